@@ -1,0 +1,1 @@
+//! A safe wrapper of what lwaa uses of CUDD.

@@ -1,0 +1,221 @@
+//! Atoms, letters and lassos: the words that every room shares.
+//!
+//! An infinite word is a sequence of [`Letter`]s, each a total valuation of
+//! the atoms. The only infinite words we ever hold are ultimately periodic:
+//! [`Lasso`]s.
+
+use crate::id::{Id, IdVec, define_id};
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+define_id! {
+    /// An atomic proposition, as numbered by [`Atoms`].
+    pub struct AtomId;
+}
+
+/// The atomic propositions of a formula, numbered in the order of their first
+/// occurrence.
+#[derive(Clone, Default)]
+pub struct Atoms {
+    names: IdVec<AtomId, Box<str>>,
+    by_name: HashTable<AtomId>,
+}
+
+impl Atoms {
+    /// The atom called `name`, numbered now if it is new.
+    pub fn intern(&mut self, name: &str) -> AtomId {
+        let hash = hash(name);
+        let names = &mut self.names;
+        if let Some(&id) = self.by_name.find(hash, |&id| &*names[id] == name) {
+            return id;
+        }
+        let id = names.push(name.into());
+        self.by_name.insert_unique(hash, id, |&id| self::hash(&*names[id]));
+        id
+    }
+
+    /// The atom called `name`, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<AtomId> {
+        self.by_name.find(hash(name), |&id| &*self.names[id] == name).copied()
+    }
+
+    /// The name of `atom`.
+    #[must_use]
+    pub fn name(&self, atom: AtomId) -> &str {
+        &self.names[atom]
+    }
+
+    /// How many atoms there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no atom.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// All atoms with their names, in the order of their numbers.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (AtomId, &str)> + ExactSizeIterator {
+        self.names.entries().map(|(id, name)| (id, &**name))
+    }
+}
+
+impl std::fmt::Debug for Atoms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.names.iter()).finish()
+    }
+}
+
+/// Two tables are equal when they number the same names in the same way.
+impl PartialEq for Atoms {
+    fn eq(&self, other: &Self) -> bool {
+        self.names == other.names
+    }
+}
+
+impl Eq for Atoms {}
+
+/// The hash of everything that is interned: fast, and the same in every run.
+pub(crate) fn hash<T: std::hash::Hash + ?Sized>(value: &T) -> u64 {
+    rustc_hash::FxBuildHasher.hash_one(value)
+}
+
+/// A total valuation of the atoms. Atoms that have never been set are false.
+#[derive(Clone, Debug, Default)]
+pub struct Letter {
+    bits: Vec<u64>,
+}
+
+impl Letter {
+    /// The letter in which every atom is false.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { bits: Vec::new() }
+    }
+
+    /// Whether `atom` is true in this letter.
+    #[must_use]
+    pub fn contains(&self, atom: AtomId) -> bool {
+        let index = atom.index();
+        self.bits.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    /// Makes `atom` true or false.
+    pub fn set(&mut self, atom: AtomId, value: bool) {
+        let (word, bit) = (atom.index() / 64, 1 << (atom.index() % 64));
+        if value {
+            if self.bits.len() <= word {
+                self.bits.resize(word + 1, 0);
+            }
+            self.bits[word] |= bit;
+        } else if let Some(word) = self.bits.get_mut(word) {
+            *word &= !bit;
+        }
+    }
+
+    /// The atoms that are true, in increasing order.
+    pub fn iter(&self) -> impl Iterator<Item = AtomId> + '_ {
+        self.bits.iter().enumerate().flat_map(|(word, &bits)| {
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 == 1)
+                .map(move |bit| AtomId::new(word * 64 + bit))
+        })
+    }
+
+    /// The valuation without trailing words of false atoms.
+    fn significant(&self) -> &[u64] {
+        let len = self.bits.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        &self.bits[..len]
+    }
+}
+
+impl PartialEq for Letter {
+    fn eq(&self, other: &Self) -> bool {
+        self.significant() == other.significant()
+    }
+}
+
+impl Eq for Letter {}
+
+impl std::hash::Hash for Letter {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.significant().hash(state);
+    }
+}
+
+impl FromIterator<AtomId> for Letter {
+    fn from_iter<I: IntoIterator<Item = AtomId>>(atoms: I) -> Self {
+        let mut letter = Self::new();
+        for atom in atoms {
+            letter.set(atom, true);
+        }
+        letter
+    }
+}
+
+/// An ultimately periodic sequence: `prefix` once, then `cycle` for ever.
+///
+/// ```
+/// use lwaa::word::Lasso;
+/// let lasso = Lasso::new(vec!['a'], vec!['b', 'c']).expect("the cycle is not empty");
+/// assert_eq!(*lasso.at(4), 'c');
+/// assert!(Lasso::<char>::new(vec!['a'], vec![]).is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lasso<T> {
+    prefix: Vec<T>,
+    /// Not empty.
+    cycle: Vec<T>,
+}
+
+impl<T> Lasso<T> {
+    /// The lasso made of both parts, unless `cycle` is empty.
+    #[must_use]
+    pub fn new(prefix: Vec<T>, cycle: Vec<T>) -> Option<Self> {
+        (!cycle.is_empty()).then_some(Self { prefix, cycle })
+    }
+
+    /// The part that is read once.
+    #[must_use]
+    pub fn prefix(&self) -> &[T] {
+        &self.prefix
+    }
+
+    /// The part that is repeated for ever; never empty.
+    #[must_use]
+    pub fn cycle(&self) -> &[T] {
+        &self.cycle
+    }
+
+    /// The number of distinct positions.
+    #[must_use]
+    pub fn n_positions(&self) -> usize {
+        self.prefix.len() + self.cycle.len()
+    }
+
+    /// The element at `position` of the infinite sequence.
+    #[must_use]
+    pub fn at(&self, position: usize) -> &T {
+        match position.checked_sub(self.prefix.len()) {
+            None => &self.prefix[position],
+            Some(beyond) => &self.cycle[beyond % self.cycle.len()],
+        }
+    }
+
+    /// The distinct position that follows the distinct `position`.
+    #[must_use]
+    pub fn next(&self, position: usize) -> usize {
+        if position + 1 < self.n_positions() { position + 1 } else { self.prefix.len() }
+    }
+
+    /// The same lasso with `change` applied to every element.
+    pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> Lasso<U> {
+        let mut all: Vec<U> = self.prefix.iter().chain(&self.cycle).map(change).collect();
+        let cycle = all.split_off(self.prefix.len());
+        Lasso { prefix: all, cycle }
+    }
+}
