@@ -2,6 +2,14 @@
 #![deny(unsafe_code)]
 
 pub mod bdd;
+pub mod dag;
 pub mod id;
 pub mod ltl;
+pub mod lwaa;
+pub mod references;
+pub mod sets;
 pub mod word;
+
+pub use ltl::Formula;
+pub use lwaa::Lwaa;
+pub use word::Lasso;

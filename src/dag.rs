@@ -1,0 +1,132 @@
+//! Boolean structure over leaves of any kind, hash-consed in a flat arena.
+//!
+//! A node is a leaf, a conjunction or a disjunction. Children have smaller
+//! ids than their parents, so a pass over a diagram is a loop. The arena knows
+//! no law of logic: callers that want `a & a = a` say so themselves.
+
+use crate::id::{Id, IdVec};
+use crate::word::hash;
+use hashbrown::HashTable;
+
+/// A node as it is seen from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape<'a, I, L> {
+    /// What is not boolean structure.
+    Leaf(L),
+    /// Conjunction.
+    And(&'a [I]),
+    /// Disjunction.
+    Or(&'a [I]),
+}
+
+impl<'a, I, L> Shape<'a, I, L> {
+    /// The operands of a conjunction or disjunction.
+    #[must_use]
+    pub fn operands(self) -> &'a [I] {
+        match self {
+            Self::Leaf(_) => &[],
+            Self::And(list) | Self::Or(list) => list,
+        }
+    }
+}
+
+/// What is stored of a [`Shape`]: operand lists live in an array of their own.
+#[derive(Clone, Copy, Debug)]
+enum Stored<L> {
+    Leaf(L),
+    And { first: u32, len: u32 },
+    Or { first: u32, len: u32 },
+}
+
+/// An arena in which equal nodes have equal ids.
+#[derive(Clone)]
+pub struct Dag<I, L> {
+    nodes: IdVec<I, Stored<L>>,
+    operands: Vec<I>,
+    by_value: HashTable<I>,
+}
+
+impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
+    /// An arena without nodes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { nodes: IdVec::new(), operands: Vec::new(), by_value: HashTable::new() }
+    }
+
+    /// The id of the node, which is numbered now if it is new.
+    ///
+    /// # Panics
+    ///
+    /// If an operand is not in this arena.
+    pub fn intern(&mut self, shape: Shape<'_, I, L>) -> I {
+        assert!(shape.operands().iter().all(|id| id.index() < self.nodes.len()), "foreign operand");
+        let hash = hash(&shape);
+        let (nodes, operands) = (&self.nodes, &self.operands);
+        if let Some(&id) = self.by_value.find(hash, |&id| view(nodes[id], operands) == shape) {
+            return id;
+        }
+        let first = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
+        self.operands.extend_from_slice(shape.operands());
+        let len = u32::try_from(shape.operands().len()).expect("fewer than 2^32 operands");
+        let id = self.nodes.push(match shape {
+            Shape::Leaf(leaf) => Stored::Leaf(leaf),
+            Shape::And(_) => Stored::And { first, len },
+            Shape::Or(_) => Stored::Or { first, len },
+        });
+        let (nodes, operands) = (&self.nodes, &self.operands);
+        self.by_value.insert_unique(hash, id, |&id| self::hash(&view(nodes[id], operands)));
+        id
+    }
+
+    /// The node `id`.
+    #[must_use]
+    pub fn shape(&self, id: I) -> Shape<'_, I, L> {
+        view(self.nodes[id], &self.operands)
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All ids, operands before the nodes that use them.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, L> {
+        self.nodes.ids()
+    }
+
+    /// Bytes in use.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        self.nodes.n_bytes()
+            + self.operands.capacity() * size_of::<I>()
+            + self.by_value.capacity() * (size_of::<I>() + 1)
+    }
+}
+
+impl<I: Id, L: Copy + Eq + std::hash::Hash> Default for Dag<I, L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn view<I, L>(stored: Stored<L>, operands: &[I]) -> Shape<'_, I, L> {
+    let list = |first: u32, len: u32| &operands[first as usize..][..len as usize];
+    match stored {
+        Stored::Leaf(leaf) => Shape::Leaf(leaf),
+        Stored::And { first, len } => Shape::And(list(first, len)),
+        Stored::Or { first, len } => Shape::Or(list(first, len)),
+    }
+}
+
+impl<I: Id, L: Copy + Eq + std::hash::Hash + std::fmt::Debug> std::fmt::Debug for Dag<I, L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.ids().map(|id| (id, self.shape(id)))).finish()
+    }
+}

@@ -1,0 +1,223 @@
+//! Linear weak alternating automata: locations in their linear order, each
+//! with a transition formula and a rank.
+//!
+//! The automaton follows definition 4 and the table of section 2.3 of
+//! [Ham04]. Its *q*, *δ(q)* and *ρ(q)* are [`Location`],
+//! [`Location::transition`] and [`Location::rank`]. Transition formulas are
+//! one shared [`Transitions`] arena, so an automaton is linear in the formula
+//! DAG, never in the tree.
+//!
+//! [Ham04]: crate::references::ham04
+
+pub mod build;
+pub mod reduce;
+
+use crate::dag::{Dag, Shape};
+use crate::id::{IdVec, define_id};
+use crate::ltl::Formula;
+use crate::ltl::nnf::{self, Nnf, NodeId};
+use crate::word::{AtomId, Atoms};
+
+define_id! {
+    /// A location of an automaton. Transitions lead only to locations with an
+    /// id at most their own: the automaton is very weak by numbering.
+    pub struct LocationId;
+}
+
+define_id! {
+    /// A positive boolean formula over locations and literals, as numbered by
+    /// [`Transitions`].
+    pub struct TransitionId;
+}
+
+/// What a transition formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaf {
+    /// Allows every letter and asks for no location.
+    True,
+    /// Allows no letter.
+    False,
+    /// Reads an atom of the present letter.
+    Literal {
+        /// The atom.
+        atom: AtomId,
+        /// Whether it must be true.
+        positive: bool,
+    },
+    /// Asks for a location in the next configuration.
+    Location(LocationId),
+    /// Is paid by an until-like location that takes its own loop in this step.
+    /// Occurs in [`Location::step`] only.
+    Loop(LocationId),
+}
+
+/// The arena of transition formulas.
+#[derive(Clone, Debug)]
+pub struct Transitions(Dag<TransitionId, Leaf>);
+
+impl Default for Transitions {
+    fn default() -> Self {
+        let mut dag = Dag::new();
+        assert_eq!(dag.intern(Shape::Leaf(Leaf::True)), Self::TRUE);
+        assert_eq!(dag.intern(Shape::Leaf(Leaf::False)), Self::FALSE);
+        Self(dag)
+    }
+}
+
+impl Transitions {
+    /// The formula [`Leaf::True`].
+    pub const TRUE: TransitionId = TransitionId(0);
+    /// The formula [`Leaf::False`].
+    pub const FALSE: TransitionId = TransitionId(1);
+
+    /// The formula that is one leaf.
+    pub fn leaf(&mut self, leaf: Leaf) -> TransitionId {
+        self.0.intern(Shape::Leaf(leaf))
+    }
+
+    /// The conjunction of `operands`, which are sorted in place; constants and
+    /// repetitions are dropped.
+    pub fn and(&mut self, operands: &mut Vec<TransitionId>) -> TransitionId {
+        self.join(operands, Self::TRUE, Self::FALSE, Shape::And)
+    }
+
+    /// The disjunction of `operands`, which are sorted in place; constants and
+    /// repetitions are dropped.
+    pub fn or(&mut self, operands: &mut Vec<TransitionId>) -> TransitionId {
+        self.join(operands, Self::FALSE, Self::TRUE, Shape::Or)
+    }
+
+    fn join<'a>(
+        &mut self,
+        operands: &'a mut Vec<TransitionId>,
+        neutral: TransitionId,
+        absorbing: TransitionId,
+        operator: impl FnOnce(&'a [TransitionId]) -> Shape<'a, TransitionId, Leaf>,
+    ) -> TransitionId {
+        operands.sort_unstable();
+        operands.dedup();
+        operands.retain(|&operand| operand != neutral);
+        match operands[..] {
+            [] => neutral,
+            _ if operands.contains(&absorbing) => absorbing,
+            [only] => only,
+            _ => self.0.intern(operator(operands)),
+        }
+    }
+
+    /// The node `id`.
+    #[must_use]
+    pub fn shape(&self, id: TransitionId) -> Shape<'_, TransitionId, Leaf> {
+        self.0.shape(id)
+    }
+
+    /// The number of formulas.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no formula; never the case.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All ids, operands before the formulas that use them.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TransitionId> + ExactSizeIterator + use<> {
+        self.0.ids()
+    }
+
+    /// Bytes in use.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        self.0.n_bytes()
+    }
+}
+
+/// One location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The subformula that holds wherever the location is entered.
+    pub formula: NodeId,
+    /// The transition formula *δ(q)*.
+    pub transition: TransitionId,
+    /// *δ⁺(q)*: the same, but an until-like location's reference to itself
+    /// also asks for [`Leaf::Loop`].
+    pub step: TransitionId,
+    /// The rank *ρ(q)*: even if a run may stay for ever, odd if not.
+    pub rank: u32,
+    /// Whether the location belongs to an until: it can take its own loop,
+    /// and must not do so for ever.
+    pub until: bool,
+}
+
+/// A linear weak alternating automaton.
+///
+/// ```
+/// use lwaa::{Formula, Lwaa};
+/// let automaton = Lwaa::from_formula(&Formula::parse("G (request -> F grant)")?);
+/// assert_eq!(automaton.n_locations(), 2);
+/// # Ok::<(), lwaa::ltl::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lwaa {
+    /// The formula of which the locations are subformulas.
+    nnf: Nnf,
+    transitions: Transitions,
+    locations: IdVec<LocationId, Location>,
+    /// In increasing order, without repetition.
+    initial: Vec<LocationId>,
+}
+
+impl Lwaa {
+    /// Simplifies `formula`, translates it and reduces the automaton.
+    #[must_use]
+    pub fn from_formula(formula: &Formula) -> Self {
+        let nnf = crate::ltl::simplify::simplify(&nnf::from_formula(formula));
+        reduce::reduce(&build::from_nnf(nnf))
+    }
+
+    /// The names of the atoms.
+    #[must_use]
+    pub fn atoms(&self) -> &Atoms {
+        &self.nnf.atoms
+    }
+
+    /// The formula of which the locations are subformulas.
+    #[must_use]
+    pub fn nnf(&self) -> &Nnf {
+        &self.nnf
+    }
+
+    /// The arena of the transition formulas.
+    #[must_use]
+    pub fn transitions(&self) -> &Transitions {
+        &self.transitions
+    }
+
+    /// The location `id`.
+    #[must_use]
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id]
+    }
+
+    /// All locations with their ids, lowest in the linear order first.
+    pub fn locations(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (LocationId, &Location)> + ExactSizeIterator {
+        self.locations.entries()
+    }
+
+    /// The number of locations.
+    #[must_use]
+    pub fn n_locations(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// The initial configuration, in increasing order.
+    #[must_use]
+    pub fn initial(&self) -> &[LocationId] {
+        &self.initial
+    }
+}

@@ -1,0 +1,27 @@
+//! The papers, one item each, so that rustdoc checks every citation.
+
+/// Hammer. *Linear weak alternating automata and the model checking problem.*
+/// 2004.
+pub mod ham04 {}
+
+/// Hammer, Knapp, Merz. *Truly On-The-Fly LTL Model Checking.* TACAS 2005.
+pub mod hkm05 {}
+
+/// Couvreur. *On-the-fly Verification of Linear Temporal Logic.* FM 1999.
+pub mod cou99 {}
+
+/// Tauriainen, Heljanko. *Testing LTL formula translation into Büchi
+/// automata.* STTT 4(1), 2002.
+pub mod th02 {}
+
+/// Babiak et al. *The Hanoi Omega-Automata Format.* CAV 2015.
+pub mod hoa15 {}
+
+/// Rozier, Vardi. *LTL Satisfiability Checking.* SPIN 2007.
+pub mod rv07 {}
+
+/// Etessami, Holzmann. *Optimizing Büchi Automata.* CONCUR 2000.
+pub mod eh00 {}
+
+/// Somenzi, Bloem. *Efficient Büchi Automata from LTL Formulae.* CAV 2000.
+pub mod sb00 {}
