@@ -2,14 +2,21 @@
 #![deny(unsafe_code)]
 
 pub mod bdd;
+pub mod certify;
+pub mod check;
+pub mod configuration;
 pub mod dag;
 pub mod id;
 pub mod ltl;
 pub mod lwaa;
 pub mod references;
+pub mod search;
 pub mod sets;
+pub mod verdict;
 pub mod word;
 
+pub use check::{Options, satisfiable};
 pub use ltl::Formula;
 pub use lwaa::Lwaa;
+pub use verdict::{Answer, Satisfiability, Statistics};
 pub use word::Lasso;

@@ -218,4 +218,44 @@ impl<T> Lasso<T> {
         let cycle = all.split_off(self.prefix.len());
         Lasso { prefix: all, cycle }
     }
+
+    /// The shortest lasso for the same infinite sequence.
+    ///
+    /// ```
+    /// use lwaa::word::Lasso;
+    /// let long = Lasso::new(vec!['a', 'c'], vec!['b', 'c', 'b', 'c']).expect("not empty");
+    /// assert_eq!(long.shortened(), Lasso::new(vec!['a'], vec!['c', 'b']).expect("not empty"));
+    /// ```
+    #[must_use]
+    pub fn shortened(mut self) -> Self
+    where
+        T: PartialEq,
+    {
+        self.cycle.truncate(period(&self.cycle));
+        // A prefix that ends like the cycle can be read as part of the cycle.
+        let mut rolled = 0;
+        let n = self.cycle.len();
+        while self.prefix.last().is_some_and(|last| *last == self.cycle[n - 1 - rolled % n]) {
+            self.prefix.pop();
+            rolled += 1;
+        }
+        self.cycle.rotate_right(rolled % n);
+        self
+    }
+}
+
+/// The length of the shortest word of which `word` is a power.
+fn period<T: PartialEq>(word: &[T]) -> usize {
+    // The failure function of Knuth, Morris and Pratt: `borders[i]` is the
+    // length of the longest proper prefix of `word[..=i]` that is its suffix.
+    let mut borders = vec![0; word.len()];
+    for position in 1..word.len() {
+        let mut border: usize = borders[position - 1];
+        while 0 < border && word[border] != word[position] {
+            border = borders[border - 1];
+        }
+        borders[position] = border + usize::from(word[border] == word[position]);
+    }
+    let candidate = word.len() - borders.last().copied().unwrap_or(0);
+    if word.len() % candidate.max(1) == 0 { candidate } else { word.len() }
 }

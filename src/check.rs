@@ -1,0 +1,155 @@
+//! The questions: is a formula satisfiable, is it valid?
+//!
+//! Here the rooms are put together: simplify, translate, search, extract a
+//! lasso, certify it against the formula as it was written.
+
+use crate::bdd::{self, Diagrams};
+use crate::certify::{self, Refuted};
+use crate::configuration::{ConfigId, ConfigurationGraph, Labels};
+use crate::id::Id;
+use crate::ltl::{Formula, nnf, simplify};
+use crate::lwaa::{Lwaa, build, reduce};
+use crate::search::lasso::{self, Step};
+use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
+use crate::search::scc::Search;
+use crate::search::{Edge, Graph};
+use crate::verdict::{Answer, Satisfiability, Statistics};
+use crate::word::{Lasso, Letter};
+
+/// How a question is answered.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How accepting cycles are recognized.
+    pub labels: Labels,
+    /// Whether formula and automaton are simplified first.
+    pub simplify: bool,
+    /// What the search may use.
+    pub limits: Limits,
+    /// How many configurations keep their edges once they are all known.
+    pub cache_size: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            labels: Labels::Exact,
+            simplify: true,
+            limits: Limits::default(),
+            cache_size: usize::MAX,
+        }
+    }
+}
+
+/// Whether `formula` has a model; if so, a certified one.
+///
+/// ```
+/// use lwaa::{Formula, Options, Satisfiability, satisfiable};
+/// let formula = Formula::parse("G F a & G F !a")?;
+/// let answer = satisfiable(&formula, &Options::default())?;
+/// let Satisfiability::Satisfiable(lasso) = answer.satisfiability else { unreachable!() };
+/// assert_eq!(lasso.cycle().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the lasso that was found does not pass certification: a bug.
+pub fn satisfiable(formula: &Formula, options: &Options) -> Result<Answer, Refuted> {
+    satisfiable_with::<bdd::Default>(formula, options, &Monitor::default())
+}
+
+/// [`satisfiable`] with a chosen decision diagram package and a monitor by
+/// which other threads can watch and stop the search.
+///
+/// # Errors
+///
+/// If the lasso that was found does not pass certification: a bug.
+pub fn satisfiable_with<D: Diagrams>(
+    formula: &Formula,
+    options: &Options,
+    monitor: &Monitor,
+) -> Result<Answer, Refuted> {
+    let mut budget = Budget::new(options.limits, monitor);
+    let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
+    let found = search::<D>(formula, options, &mut budget, &mut statistics);
+    statistics.time = budget.elapsed();
+    statistics.resident_bytes = resident_bytes();
+    let satisfiability = match found {
+        Ok(Some(lasso)) => Satisfiability::Satisfiable(certify::certify(formula, lasso)?),
+        Ok(None) => Satisfiability::Unsatisfiable,
+        Err(exhausted) => Satisfiability::Unknown(exhausted),
+    };
+    Ok(Answer { satisfiability, statistics })
+}
+
+/// The automaton that [`satisfiable`] searches.
+#[must_use]
+pub fn automaton(formula: &Formula, options: &Options) -> Lwaa {
+    let mut nnf = nnf::from_formula(formula);
+    if options.simplify {
+        nnf = simplify::simplify(&nnf);
+    }
+    match options.labels {
+        // The simple criterion needs X in front of atoms only, and transitions
+        // exactly as they were built.
+        Labels::Simple => build::from_nnf(simplify::push_next(&nnf)),
+        Labels::Exact if options.simplify => reduce::reduce(&build::from_nnf(nnf)),
+        Labels::Exact => build::from_nnf(nnf),
+    }
+}
+
+/// Diagram nodes that a single step may need if memory is not limited.
+const DEFAULT_CAPACITY: usize = 1 << 25;
+/// Bytes that a diagram node costs, with its share of the tables.
+const BYTES_PER_DIAGRAM_NODE: usize = 64;
+
+fn search<D: Diagrams>(
+    formula: &Formula,
+    options: &Options,
+    budget: &mut Budget<'_>,
+    statistics: &mut Statistics,
+) -> Result<Option<Lasso<Letter>>, Exhausted> {
+    let lwaa = automaton(formula, options);
+    statistics.locations = lwaa.n_locations();
+    let capacity =
+        options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
+    let mut graph =
+        ConfigurationGraph::<D>::new(&lwaa, options.labels, options.cache_size, capacity);
+    let mut search = Search::default();
+    let outcome = search.run(&mut graph, budget);
+    let (counters, graph_counters) = (search.counters(), graph.counters());
+    statistics.configurations = graph_counters.configurations;
+    statistics.cache_hits = graph_counters.cache_hits;
+    statistics.cache_misses = graph_counters.cache_misses;
+    statistics.nodes = counters.nodes;
+    statistics.transitions = counters.edges;
+    statistics.components = counters.components;
+    statistics.depth = counters.depth;
+    if !outcome? {
+        return Ok(None);
+    }
+    let steps = lasso::extract(&mut graph, &search)?;
+    let letters = read_letters(&mut graph, &steps)?;
+    Ok(Some(in_terms_of(formula, &lwaa, &letters).shortened()))
+}
+
+fn read_letters<D: Diagrams>(
+    graph: &mut ConfigurationGraph<'_, D>,
+    steps: &Lasso<Step>,
+) -> Result<Lasso<Letter>, Exhausted> {
+    let mut letters = Vec::with_capacity(steps.n_positions());
+    for step in steps.prefix().iter().chain(steps.cycle()) {
+        let edge = Edge { target: step.target, missing: step.missing };
+        letters.push(graph.letter(ConfigId::new(step.source.index()), edge)?);
+    }
+    let cycle = letters.split_off(steps.prefix().len());
+    Ok(Lasso::new(letters, cycle).expect("the cycle has as many letters as steps"))
+}
+
+/// The same word over the atoms of `formula`; the automaton may number its
+/// atoms in another way.
+fn in_terms_of(formula: &Formula, lwaa: &Lwaa, word: &Lasso<Letter>) -> Lasso<Letter> {
+    word.map(|letter| {
+        letter.iter().filter_map(|atom| formula.atoms().find(lwaa.atoms().name(atom))).collect()
+    })
+}

@@ -1,0 +1,377 @@
+//! The successors of one group of conjuncts that share variables.
+//!
+//! A group is known by its conjuncts, so configurations that have a group in
+//! common compute it once. Its diagrams number only its own variables; the
+//! atoms are quantified away, and the minimal models over locations and loops
+//! are enumerated on demand and remembered.
+
+use super::encoding::{Variable, VariableId};
+use super::minimal::MinimalModels;
+use super::step::Stepper;
+use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
+use crate::dag::Shape;
+use crate::id::{Id, IdVec, define_id};
+use crate::lwaa::{Leaf, LocationId, TransitionId};
+use crate::search::limits::Exhausted;
+use crate::sets::Sets;
+use crate::word::Letter;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
+
+define_id! {
+    /// A group of conjuncts, as numbered by [`Groups`].
+    pub struct GroupId;
+}
+
+/// All groups seen so far.
+pub(super) struct Groups<D: Diagrams> {
+    ids: Sets<GroupId, TransitionId>,
+    groups: IdVec<GroupId, Group<D>>,
+    package: Package<D>,
+    /// Look-ups that found a group known.
+    pub(super) hits: u64,
+}
+
+/// What is known of a group.
+struct Group<D: Diagrams> {
+    /// Ends of the models in `elements`.
+    ends: Vec<u32>,
+    elements: Vec<VariableId>,
+    progress: Progress<D>,
+}
+
+/// How far the enumeration of a group is.
+enum Progress<D: Diagrams> {
+    NotStarted,
+    Running(Box<Enumeration<D>>),
+    Finished,
+}
+
+/// A running enumeration, with the diagrams that it is about.
+struct Enumeration<D: Diagrams> {
+    diagrams: Rc<D>,
+    models: MinimalModels<D>,
+    /// The variables of the group by their numbers in the diagrams.
+    variables: Box<[VariableId]>,
+}
+
+impl<D: Diagrams> Groups<D> {
+    pub(super) fn new(max_capacity: usize) -> Self {
+        Self {
+            ids: Sets::new(),
+            groups: [Group::new()].into_iter().collect(), // The empty set of conjuncts.
+            package: Package { diagrams: None, max_capacity },
+            hits: 0,
+        }
+    }
+
+    /// The group of `conjuncts`, which are sorted.
+    pub(super) fn intern(&mut self, conjuncts: &[TransitionId]) -> GroupId {
+        let id = self.ids.intern(conjuncts);
+        if id.index() < self.groups.len() {
+            self.hits += 1;
+        } else {
+            self.groups.push(Group::new());
+        }
+        id
+    }
+
+    /// The number of groups, without the empty one.
+    pub(super) fn len(&self) -> usize {
+        self.groups.len() - 1
+    }
+
+    /// The minimal model number `index` of a group: locations and loops.
+    pub(super) fn model(
+        &mut self,
+        id: GroupId,
+        index: usize,
+        stepper: &mut Stepper,
+    ) -> Result<Option<&[VariableId]>, Exhausted> {
+        while self.groups[id].ends.len() <= index {
+            if let Progress::Finished = self.groups[id].progress {
+                return Ok(None);
+            }
+            while self.advance(id, stepper).is_err() {
+                self.package.enlarge()?;
+                // The order of models is fixed, so we can start again.
+                self.groups[id].progress = Progress::NotStarted;
+            }
+        }
+        Ok(Some(self.groups[id].model(index)))
+    }
+
+    /// Finds one more model of a group.
+    fn advance(&mut self, id: GroupId, stepper: &mut Stepper) -> Result<(), OutOfMemory> {
+        let n_known = self.groups[id].ends.len();
+        if let Progress::NotStarted = self.groups[id].progress {
+            let conjuncts = self.ids.elements(id);
+            let mut enumeration = Enumeration::start(conjuncts, stepper, &mut self.package)?;
+            for _ in 0..n_known {
+                enumeration.models.next(&enumeration.diagrams)?;
+            }
+            self.groups[id].progress = Progress::Running(Box::new(enumeration));
+        }
+        let group = &mut self.groups[id];
+        let Progress::Running(enumeration) = &mut group.progress else { return Ok(()) };
+        let Enumeration { diagrams, models, variables } = &mut **enumeration;
+        if let Some(model) = models.next(diagrams)? {
+            group.elements.extend(model.iter().map(|variable| variables[variable.index()]));
+            group.ends.push(u32::try_from(group.elements.len()).expect("fewer than 2^32"));
+        } else {
+            group.progress = Progress::Finished;
+        }
+        Ok(())
+    }
+
+    /// Adds to `letter` atoms that allow the model in which exactly the
+    /// locations and loops that satisfy `chosen` are true.
+    pub(super) fn witness(
+        &mut self,
+        conjuncts: &[TransitionId],
+        chosen: impl Fn(Variable) -> bool,
+        stepper: &mut Stepper,
+        letter: &mut Letter,
+    ) -> Result<(), Exhausted> {
+        while self.try_witness(conjuncts, &chosen, stepper, letter).is_err() {
+            self.package.enlarge()?;
+        }
+        Ok(())
+    }
+
+    fn try_witness(
+        &mut self,
+        conjuncts: &[TransitionId],
+        chosen: impl Fn(Variable) -> bool,
+        stepper: &mut Stepper,
+        letter: &mut Letter,
+    ) -> Result<(), OutOfMemory> {
+        let variables = variables_of(conjuncts, stepper);
+        let diagrams = self.package.with_variables(variables.len())?;
+        let mut builder = Builder::new(&*diagrams, &variables, stepper);
+        builder.fixed = Some(&chosen);
+        let mut function = diagrams.constant(true);
+        for &conjunct in conjuncts {
+            function = diagrams.and(&function, &builder.build(conjunct)?)?;
+        }
+        while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
+            let value = low == diagrams.constant(false);
+            if let Variable::Atom(atom) = stepper.encoding().variable(variables[variable.index()]) {
+                letter.set(atom, value);
+            }
+            function = if value { high } else { low };
+        }
+        assert!(function == diagrams.constant(true), "the model belongs to the group");
+        Ok(())
+    }
+}
+
+impl<D: Diagrams> Group<D> {
+    fn new() -> Self {
+        Self { ends: Vec::new(), elements: Vec::new(), progress: Progress::NotStarted }
+    }
+
+    fn model(&self, index: usize) -> &[VariableId] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.elements[start as usize..self.ends[index] as usize]
+    }
+}
+
+impl<D: Diagrams> Enumeration<D> {
+    fn start(
+        conjuncts: &[TransitionId],
+        stepper: &mut Stepper,
+        package: &mut Package<D>,
+    ) -> Result<Self, OutOfMemory> {
+        let variables = variables_of(conjuncts, stepper);
+        let diagrams = package.with_variables(variables.len())?;
+        let last_uses = last_uses(conjuncts, &variables, stepper);
+        let mut builder = Builder::new(&*diagrams, &variables, stepper);
+        let mut function = diagrams.constant(true);
+        for (&conjunct, finished) in conjuncts.iter().zip(&last_uses) {
+            let part = builder.build(conjunct)?;
+            function = diagrams.and_exists(&function, &part, finished)?;
+        }
+        Ok(Self { models: MinimalModels::new(&*diagrams, function), diagrams, variables })
+    }
+}
+
+/// The variables of a group in the order of the diagrams.
+fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[VariableId]> {
+    let mut variables = Vec::new();
+    for &conjunct in conjuncts {
+        variables.extend(stepper.support(conjunct).iter().map(|&(variable, _)| variable));
+    }
+    variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
+    variables.dedup();
+    variables.into()
+}
+
+/// For each conjunct, the atoms that no later conjunct mentions.
+fn last_uses(
+    conjuncts: &[TransitionId],
+    variables: &[VariableId],
+    stepper: &mut Stepper,
+) -> Vec<Vec<bdd::VariableId>> {
+    let mut last_use: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
+    for (position, &conjunct) in conjuncts.iter().enumerate() {
+        for &(variable, _) in stepper.support(conjunct) {
+            last_use.insert(variable, position);
+        }
+    }
+    let mut finished = vec![Vec::new(); conjuncts.len()];
+    for (number, variable) in variables.iter().enumerate() {
+        if stepper.encoding().is_atom(*variable) {
+            finished[last_use[variable]].push(bdd::VariableId::new(number));
+        }
+    }
+    finished
+}
+
+/// Turns transition formulas into diagrams over the variables of a group.
+struct Builder<'a, D: Diagrams> {
+    diagrams: &'a D,
+    numbers: HashMap<VariableId, bdd::VariableId, FxBuildHasher>,
+    stepper: &'a Stepper,
+    functions: HashMap<TransitionId, D::Function, FxBuildHasher>,
+    /// Which locations and loops are true, if that is known.
+    fixed: Option<&'a dyn Fn(Variable) -> bool>,
+}
+
+impl<'a, D: Diagrams> Builder<'a, D> {
+    fn new(diagrams: &'a D, variables: &[VariableId], stepper: &'a Stepper) -> Self {
+        let numbers = variables
+            .iter()
+            .enumerate()
+            .map(|(number, &variable)| (variable, bdd::VariableId::new(number)))
+            .collect();
+        Self { diagrams, numbers, stepper, functions: HashMap::default(), fixed: None }
+    }
+
+    fn build(&mut self, root: TransitionId) -> Result<D::Function, OutOfMemory> {
+        let mut open = vec![root];
+        while let Some(&id) = open.last() {
+            if self.functions.contains_key(&id) {
+                open.pop();
+                continue;
+            }
+            let shape = self.stepper.transitions().shape(id);
+            let pending = open.len();
+            open.extend(shape.operands().iter().filter(|part| !self.functions.contains_key(*part)));
+            if pending < open.len() {
+                continue;
+            }
+            open.pop();
+            let function = match shape {
+                Shape::Leaf(leaf) => self.leaf(leaf)?,
+                Shape::And(list) => self.fold(list, true)?,
+                Shape::Or(list) => self.fold(list, false)?,
+            };
+            self.functions.insert(id, function);
+        }
+        Ok(self.functions[&root].clone())
+    }
+
+    /// Joins operands pairwise, neighbours first, so that no operand is joined
+    /// with a large intermediate result more often than necessary.
+    fn fold(&self, list: &[TransitionId], and: bool) -> Result<D::Function, OutOfMemory> {
+        let mut parts: Vec<D::Function> =
+            list.iter().map(|id| self.functions[id].clone()).collect();
+        while 1 < parts.len() {
+            let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
+            for pair in parts.chunks(2) {
+                joined.push(match pair {
+                    [a, b] if and => self.diagrams.and(a, b)?,
+                    [a, b] => self.diagrams.or(a, b)?,
+                    _ => pair[0].clone(),
+                });
+            }
+            parts = joined;
+        }
+        Ok(parts.pop().unwrap_or_else(|| self.diagrams.constant(and)))
+    }
+
+    fn leaf(&self, leaf: Leaf) -> Result<D::Function, OutOfMemory> {
+        let encoding = self.stepper.encoding();
+        let Some((variable, positive)) = encoding.of_leaf(leaf) else {
+            return Ok(self.diagrams.constant(leaf == Leaf::True));
+        };
+        if let Some(fixed) = self.fixed
+            && !encoding.is_atom(variable)
+        {
+            return Ok(self.diagrams.constant(fixed(encoding.variable(variable))));
+        }
+        let function = self.diagrams.variable(self.numbers[&variable])?;
+        if positive { Ok(function) } else { self.diagrams.not(&function) }
+    }
+}
+
+/// The diagrams in use, replaced by larger ones when they are full.
+struct Package<D> {
+    diagrams: Option<Rc<D>>,
+    max_capacity: usize,
+}
+
+impl<D: Diagrams> Package<D> {
+    /// Most formulas never need more.
+    const FIRST_CAPACITY: usize = 1 << 16;
+    const GROWTH: usize = 8;
+
+    fn with_variables(&mut self, n_variables: usize) -> Result<Rc<D>, OutOfMemory> {
+        if let Some(diagrams) = &self.diagrams
+            && n_variables <= diagrams.n_variables()
+        {
+            return Ok(Rc::clone(diagrams));
+        }
+        // Variables are added to a package that nobody else holds; otherwise
+        // running enumerations keep theirs and we take a new one.
+        let capacity = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
+        let mut diagrams = match self.diagrams.take().map(Rc::try_unwrap) {
+            Some(Ok(unshared)) => unshared,
+            _ => D::with_capacity(capacity)?,
+        };
+        diagrams.grow_to(n_variables.next_power_of_two().max(16))?;
+        let diagrams = Rc::new(diagrams);
+        self.diagrams = Some(Rc::clone(&diagrams));
+        Ok(diagrams)
+    }
+
+    /// Takes a package with more capacity from now on.
+    fn enlarge(&mut self) -> Result<(), Exhausted> {
+        let old = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
+        let exhausted = Exhausted::Diagrams { capacity: self.max_capacity };
+        if self.max_capacity <= old {
+            return Err(exhausted);
+        }
+        let capacity = old.saturating_mul(Self::GROWTH).min(self.max_capacity);
+        let n_variables = self.diagrams.as_ref().map_or(0, |old| old.n_variables());
+        tracing::debug!(capacity, "larger decision diagrams");
+        let mut diagrams = D::with_capacity(capacity).map_err(|_| exhausted)?;
+        diagrams.grow_to(n_variables).map_err(|_| exhausted)?;
+        self.diagrams = Some(Rc::new(diagrams));
+        Ok(())
+    }
+}
+
+impl<D: Diagrams> std::fmt::Debug for Groups<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Groups({})", self.len())
+    }
+}
+
+/// The locations among `variables`, or the loops, appended to `found`.
+pub(super) fn append_model(
+    variables: &[VariableId],
+    stepper: &Stepper,
+    locations: &mut Vec<LocationId>,
+    loops: &mut Vec<LocationId>,
+) {
+    for &variable in variables {
+        match stepper.encoding().variable(variable) {
+            Variable::Location(location) => locations.push(location),
+            Variable::Loop(location) => loops.push(location),
+            Variable::Atom(atom) => unreachable!("{atom:?} has been quantified away"),
+        }
+    }
+}

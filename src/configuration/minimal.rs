@@ -1,0 +1,107 @@
+//! The minimal models of a monotone function, one at a time.
+//!
+//! A model is minimal if no variable of it can be made false. With `f₀` and
+//! `f₁` for the cofactors of the first variable `x`,
+//! `Min(f) = Min(f₀) ∪ { {x} ∪ m : m ∈ Min(f₁), m ⊭ f₀ }`. We walk down the
+//! diagram and carry along `avoid`, the disjunction of all the `f₀` that the
+//! rest of the model must not satisfy. A branch is entered only if
+//! `g ⇏ avoid`, which for monotone functions means that it contains a minimal
+//! model: there are no dead ends, so the delay between two models is a number
+//! of diagram operations linear in the number of variables. Models with `x`
+//! false come first.
+
+use crate::bdd::{Branch, Diagrams, OutOfMemory, VariableId};
+
+/// The enumeration, between two models.
+pub struct MinimalModels<D: Diagrams> {
+    /// Branches to enter, last one first.
+    open: Vec<Open<D::Function>>,
+    /// The variables made true on the way to the branch at hand.
+    path: Vec<VariableId>,
+}
+
+/// A branch: the models of `function` that do not satisfy `avoid`.
+struct Open<F> {
+    function: F,
+    avoid: F,
+    /// How much of the path leads here.
+    depth: usize,
+    /// A branch where this variable is true; `low` is to be avoided as well.
+    taken: Option<(VariableId, F)>,
+}
+
+impl<D: Diagrams> MinimalModels<D> {
+    /// All minimal models of `function`, which must be monotone.
+    pub fn new(diagrams: &D, function: D::Function) -> Self {
+        let avoid = diagrams.constant(false);
+        Self { open: vec![Open { function, avoid, depth: 0, taken: None }], path: Vec::new() }
+    }
+
+    /// The next minimal model, as the variables that are true in it, in
+    /// increasing order.
+    ///
+    /// # Errors
+    ///
+    /// If the diagrams are full. The enumeration is then spoiled.
+    pub fn next(&mut self, diagrams: &D) -> Result<Option<&[VariableId]>, OutOfMemory> {
+        while let Some(branch) = self.open.pop() {
+            self.path.truncate(branch.depth);
+            let mut avoid = branch.avoid;
+            if let Some((variable, low)) = branch.taken {
+                self.path.push(variable);
+                avoid = diagrams.or(&avoid, &low)?;
+            }
+            if self.descend(diagrams, branch.function, avoid)? {
+                return Ok(Some(&self.path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows low edges down to a model; says whether there is one.
+    fn descend(
+        &mut self,
+        diagrams: &D,
+        mut function: D::Function,
+        mut avoid: D::Function,
+    ) -> Result<bool, OutOfMemory> {
+        loop {
+            if diagrams.implies(&function, &avoid)? {
+                return Ok(false);
+            }
+            let Branch::Node { variable, low, high } = diagrams.branch(&function) else {
+                return Ok(true);
+            };
+            let (avoid_low, avoid_high) = cofactors(diagrams, avoid, variable);
+            self.open.push(Open {
+                function: high,
+                avoid: avoid_high,
+                depth: self.path.len(),
+                taken: Some((variable, low.clone())),
+            });
+            (function, avoid) = (low, avoid_low);
+        }
+    }
+}
+
+/// The cofactors of `function` where the variables before `variable`, which
+/// the model at hand leaves out, are false.
+fn cofactors<D: Diagrams>(
+    diagrams: &D,
+    mut function: D::Function,
+    variable: VariableId,
+) -> (D::Function, D::Function) {
+    loop {
+        match diagrams.branch(&function) {
+            Branch::Node { variable: first, low, .. } if first < variable => function = low,
+            Branch::Node { variable: first, low, high } if first == variable => return (low, high),
+            _ => return (function.clone(), function),
+        }
+    }
+}
+
+impl<D: Diagrams> std::fmt::Debug for MinimalModels<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MinimalModels({} open)", self.open.len())
+    }
+}

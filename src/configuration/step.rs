@@ -1,0 +1,387 @@
+//! One step of a configuration: units first, then independent parts.
+//!
+//! The step formula of a configuration is the conjunction of the transition
+//! formulas of its locations. Most conjuncts are single leaves; they are set
+//! in the other conjuncts until nothing changes. When the letter is free, an
+//! atom that occurs with one sign only is given that sign, which loses no
+//! successor. What is left falls into groups that share no variable, and the
+//! successors of the configuration are the product of those of the groups.
+
+use super::encoding::{Encoding, Variable, VariableId};
+use crate::dag::Shape;
+use crate::id::{Id, IdVec};
+use crate::lwaa::{Leaf, LocationId, TransitionId, Transitions};
+use crate::word::Letter;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// What a step asks for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// Locations in every successor, sorted.
+    pub(super) locations: Vec<LocationId>,
+    /// Loops taken on the way to every successor, sorted.
+    pub(super) loops: Vec<LocationId>,
+    /// Atoms that are true on the way to every successor. Those of the groups
+    /// are missing.
+    pub(super) atoms: Letter,
+    /// Conjuncts that share variables, each group sorted.
+    pub(super) groups: Vec<Vec<TransitionId>>,
+}
+
+/// The working memory of all steps.
+#[derive(Debug)]
+pub(super) struct Stepper {
+    encoding: Encoding,
+    /// The transition formulas of the automaton, and what they become when
+    /// variables are set.
+    transitions: Transitions,
+    /// The literals that occur in a formula, for formulas that needed them.
+    supports: HashMap<TransitionId, Box<[Literal]>, FxBuildHasher>,
+    /// Values set in this step.
+    values: IdVec<VariableId, Option<bool>>,
+    /// Variables with a value, in the order in which they got it.
+    trail: Vec<VariableId>,
+    /// The conjuncts that a variable occurs in, as positions in `compounds`;
+    /// some may have been replaced since.
+    occurrences: IdVec<VariableId, Vec<u32>>,
+    /// The variables with occurrences.
+    occurring: Vec<VariableId>,
+    /// Disjunctions that are conjuncts of the step, or nothing where one has
+    /// been replaced.
+    compounds: Vec<Option<TransitionId>>,
+    seen: Marked<TransitionId>,
+    /// Variables whose conjuncts are in a group.
+    reached: Marked<VariableId>,
+    results: Results,
+}
+
+/// A variable and whether it is asked to be true.
+type Literal = (VariableId, bool);
+
+/// A step has no successor.
+pub(super) struct Contradiction;
+
+impl Stepper {
+    pub(super) fn new(encoding: Encoding, transitions: Transitions) -> Self {
+        let n_variables = encoding.n_variables();
+        Self {
+            encoding,
+            transitions,
+            supports: HashMap::default(),
+            values: IdVec::filled(None, n_variables),
+            trail: Vec::new(),
+            occurrences: IdVec::filled(Vec::new(), n_variables),
+            occurring: Vec::new(),
+            compounds: Vec::new(),
+            seen: Marked::default(),
+            reached: Marked::default(),
+            results: Results::default(),
+        }
+    }
+
+    pub(super) fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    pub(super) fn transitions(&self) -> &Transitions {
+        &self.transitions
+    }
+
+    /// The step in which all of `conjuncts` hold. Without a letter, any letter
+    /// will do.
+    pub(super) fn step(
+        &mut self,
+        conjuncts: impl IntoIterator<Item = TransitionId>,
+        letter: Option<&Letter>,
+    ) -> Result<Parts, Contradiction> {
+        self.reset();
+        let mut open: Vec<TransitionId> = conjuncts.into_iter().collect();
+        if let Some(letter) = letter {
+            for index in 0..self.values.len() {
+                let variable = VariableId::new(index);
+                let Variable::Atom(atom) = self.encoding.variable(variable) else { break };
+                self.assign(variable, letter.contains(atom))?;
+            }
+        }
+        let mut propagated = 0;
+        loop {
+            self.open_all(&mut open)?;
+            if let Some(&variable) = self.trail.get(propagated) {
+                propagated += 1;
+                self.replace_occurrences(variable, &mut open);
+            } else if letter.is_some() || !self.assign_pure_literals()? {
+                break;
+            }
+        }
+        Ok(self.parts())
+    }
+
+    fn reset(&mut self) {
+        for variable in self.trail.drain(..) {
+            self.values[variable] = None;
+        }
+        for variable in self.occurring.drain(..) {
+            self.occurrences[variable].clear();
+        }
+        self.compounds.clear();
+        self.seen.clear(self.transitions.len());
+    }
+
+    fn assign(&mut self, variable: VariableId, value: bool) -> Result<(), Contradiction> {
+        match self.values[variable] {
+            None => {
+                self.values[variable] = Some(value);
+                self.trail.push(variable);
+                Ok(())
+            }
+            Some(old) if old == value => Ok(()),
+            Some(_) => Err(Contradiction),
+        }
+    }
+
+    /// Sorts the open conjuncts into values and disjunctions.
+    fn open_all(&mut self, open: &mut Vec<TransitionId>) -> Result<(), Contradiction> {
+        while let Some(id) = open.pop() {
+            if !self.seen.insert(id) {
+                continue;
+            }
+            match self.transitions.shape(id) {
+                Shape::Leaf(Leaf::True) => (),
+                Shape::Leaf(Leaf::False) => return Err(Contradiction),
+                Shape::Leaf(leaf) => {
+                    let (variable, value) =
+                        self.encoding.of_leaf(leaf).expect("constants are handled above");
+                    self.assign(variable, value)?;
+                }
+                Shape::And(list) => open.extend(list.iter().rev()),
+                Shape::Or(_) => self.add_compound(id, open),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a disjunction, or pushes to `open` what the values make of it.
+    fn add_compound(&mut self, id: TransitionId, open: &mut Vec<TransitionId>) {
+        self.compute_support(id);
+        let support = &self.supports[&id];
+        if support.iter().any(|&(variable, _)| self.values[variable].is_some()) {
+            open.push(self.results.restrict(
+                id,
+                &mut self.transitions,
+                &self.encoding,
+                &self.values,
+            ));
+            self.seen.grow_to(self.transitions.len());
+            return;
+        }
+        let position = u32::try_from(self.compounds.len()).expect("fewer than 2^32 conjuncts");
+        for &(variable, _) in support {
+            let positions = &mut self.occurrences[variable];
+            if positions.is_empty() {
+                self.occurring.push(variable);
+            }
+            // An atom that occurs with both signs is in the support twice.
+            if positions.last() != Some(&position) {
+                positions.push(position);
+            }
+        }
+        self.compounds.push(Some(id));
+    }
+
+    /// Takes the disjunctions in which `variable` occurs out, and pushes to
+    /// `open` what its value makes of them.
+    fn replace_occurrences(&mut self, variable: VariableId, open: &mut Vec<TransitionId>) {
+        let positions = std::mem::take(&mut self.occurrences[variable]);
+        for &position in &positions {
+            let Some(id) = self.compounds[position as usize].take() else { continue };
+            open.push(self.results.restrict(
+                id,
+                &mut self.transitions,
+                &self.encoding,
+                &self.values,
+            ));
+        }
+        self.seen.grow_to(self.transitions.len());
+        self.occurrences[variable] = positions;
+    }
+
+    /// Gives every atom that occurs with one sign only that sign. Says whether
+    /// there was one.
+    fn assign_pure_literals(&mut self) -> Result<bool, Contradiction> {
+        let before = self.trail.len();
+        let mut signs: Vec<Literal> = Vec::new();
+        for id in self.compounds.iter().flatten() {
+            let atoms = self.supports[id].iter().filter(|literal| self.encoding.is_atom(literal.0));
+            signs.extend(atoms);
+        }
+        signs.sort_unstable();
+        signs.dedup();
+        for (index, &(variable, value)) in signs.iter().enumerate() {
+            let other = (variable, !value);
+            let twin = if value { index.checked_sub(1) } else { Some(index + 1) };
+            if twin.and_then(|twin| signs.get(twin)) != Some(&other) {
+                self.assign(variable, value)?;
+            }
+        }
+        Ok(before < self.trail.len())
+    }
+
+    /// Collects the result of a step.
+    fn parts(&mut self) -> Parts {
+        let mut parts = Parts::default();
+        for &variable in &self.trail {
+            match self.encoding.variable(variable) {
+                Variable::Atom(atom) => {
+                    parts.atoms.set(atom, self.values[variable] == Some(true));
+                }
+                Variable::Location(location) => parts.locations.push(location),
+                Variable::Loop(location) => parts.loops.push(location),
+            }
+        }
+        parts.locations.sort_unstable();
+        parts.loops.sort_unstable();
+        parts.groups = self.groups();
+        parts
+    }
+
+    /// The disjunctions in groups that share no variable.
+    fn groups(&mut self) -> Vec<Vec<TransitionId>> {
+        let mut groups = Vec::new();
+        self.reached.clear(self.values.len());
+        for first in 0..self.compounds.len() {
+            let mut open: Vec<TransitionId> = self.compounds[first].take().into_iter().collect();
+            let mut group = Vec::new();
+            while let Some(id) = open.pop() {
+                group.push(id);
+                for &(variable, _) in &self.supports[&id] {
+                    if !self.reached.insert(variable) {
+                        continue;
+                    }
+                    for &neighbour in &self.occurrences[variable] {
+                        open.extend(self.compounds[neighbour as usize].take());
+                    }
+                }
+            }
+            if group.is_empty() {
+                continue;
+            }
+            group.sort_unstable();
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// The literals of `id`, in increasing order.
+    pub(super) fn support(&mut self, id: TransitionId) -> &[Literal] {
+        self.compute_support(id);
+        &self.supports[&id]
+    }
+
+    fn compute_support(&mut self, id: TransitionId) {
+        if self.supports.contains_key(&id) {
+            return;
+        }
+        let mut literals = Vec::new();
+        let mut seen = hashbrown::HashSet::with_hasher(FxBuildHasher);
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match self.transitions.shape(id) {
+                Shape::Leaf(leaf) => literals.extend(self.encoding.of_leaf(leaf)),
+                shape => open.extend(shape.operands().iter().filter(|&&part| seen.insert(part))),
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        self.supports.insert(id, literals.into());
+    }
+}
+
+/// A set of ids that is emptied in constant time.
+#[derive(Debug)]
+struct Marked<I> {
+    rounds: IdVec<I, u32>,
+    round: u32,
+}
+
+impl<I: Id> Default for Marked<I> {
+    fn default() -> Self {
+        Self { rounds: IdVec::new(), round: 0 }
+    }
+}
+
+impl<I: Id> Marked<I> {
+    fn clear(&mut self, n_ids: usize) {
+        self.round += 1;
+        self.grow_to(n_ids);
+    }
+
+    fn grow_to(&mut self, n_ids: usize) {
+        if let Some(last) = n_ids.checked_sub(1) {
+            self.rounds.grow_to(I::new(last), 0);
+        }
+    }
+
+    fn insert(&mut self, id: I) -> bool {
+        std::mem::replace(&mut self.rounds[id], self.round) != self.round
+    }
+}
+
+/// What formulas become when variables are set.
+#[derive(Debug, Default)]
+struct Results {
+    results: HashMap<TransitionId, TransitionId, FxBuildHasher>,
+    open: Vec<TransitionId>,
+    operands: Vec<TransitionId>,
+}
+
+impl Results {
+    fn restrict(
+        &mut self,
+        root: TransitionId,
+        transitions: &mut Transitions,
+        encoding: &Encoding,
+        values: &IdVec<VariableId, Option<bool>>,
+    ) -> TransitionId {
+        self.results.clear();
+        self.open.push(root);
+        while let Some(&id) = self.open.last() {
+            if self.results.contains_key(&id) {
+                self.open.pop();
+                continue;
+            }
+            let result = match transitions.shape(id) {
+                Shape::Leaf(leaf) => {
+                    let value = encoding
+                        .of_leaf(leaf)
+                        .and_then(|(variable, asked)| values[variable].map(|value| value == asked));
+                    match value {
+                        None => id,
+                        Some(true) => Transitions::TRUE,
+                        Some(false) => Transitions::FALSE,
+                    }
+                }
+                shape => {
+                    let pending = self.open.len();
+                    let results = &self.results;
+                    let missing =
+                        shape.operands().iter().filter(|part| !results.contains_key(*part));
+                    self.open.extend(missing);
+                    if pending < self.open.len() {
+                        continue;
+                    }
+                    self.operands.clear();
+                    self.operands.extend(shape.operands().iter().map(|part| results[part]));
+                    if let Shape::And(_) = shape {
+                        transitions.and(&mut self.operands)
+                    } else {
+                        transitions.or(&mut self.operands)
+                    }
+                }
+            };
+            self.open.pop();
+            self.results.insert(id, result);
+        }
+        self.results[&root]
+    }
+}

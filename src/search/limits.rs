@@ -1,0 +1,169 @@
+//! Memory, time and size: when a search has to give up, and how anyone can
+//! watch or stop it from outside.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may use. `None` means without limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Resident memory of the process, in bytes.
+    pub memory: Option<usize>,
+    /// States that may be stored; for satisfiability, configurations.
+    pub states: Option<usize>,
+}
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Exhausted {
+    /// The time is up.
+    #[error("time limit of {} reached", seconds(.limit))]
+    Time {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The process uses more memory than it may.
+    #[error("memory limit of {limit} bytes reached")]
+    Memory {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// As many states as may be stored are stored.
+    #[error("limit of {limit} states reached")]
+    States {
+        /// The limit.
+        limit: usize,
+    },
+    /// A single step needs larger decision diagrams than there may be.
+    #[error("a step needs more than {capacity} decision diagram nodes")]
+    Diagrams {
+        /// The number of nodes there may be.
+        capacity: usize,
+    },
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+fn seconds(limit: &Duration) -> String {
+    format!("{} s", limit.as_secs_f64())
+}
+
+/// What a search shows of itself to other threads while it runs, and the
+/// switch by which they stop it.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    stop: AtomicBool,
+    states: AtomicU64,
+    transitions: AtomicU64,
+}
+
+impl Monitor {
+    /// Asks the search to stop as soon as it can.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search has been asked to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// States stored, as last reported.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// Transitions followed, as last reported.
+    #[must_use]
+    pub fn transitions(&self) -> u64 {
+        self.transitions.load(Ordering::Relaxed)
+    }
+}
+
+/// Compares a running search with its limits, often enough and cheaply.
+#[derive(Debug)]
+pub struct Budget<'a> {
+    limits: Limits,
+    started: Instant,
+    monitor: &'a Monitor,
+    /// Calls until the clock is read again.
+    until_clock: u32,
+    /// Clock readings until the memory is measured again.
+    until_memory: u32,
+}
+
+impl<'a> Budget<'a> {
+    /// Between two readings of the clock; a call in between costs a decrement.
+    const CALLS_PER_CLOCK: u32 = 64;
+    /// Measuring memory is a system call that takes some microseconds.
+    const CLOCKS_PER_MEMORY: u32 = 16;
+
+    /// The clock starts now.
+    #[must_use]
+    pub fn new(limits: Limits, monitor: &'a Monitor) -> Self {
+        Self { limits, started: Instant::now(), monitor, until_clock: 1, until_memory: 1 }
+    }
+
+    /// The limits that are kept.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// To be called at every step of the search.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or somebody asked to stop.
+    #[inline]
+    pub fn check(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
+        self.until_clock -= 1;
+        if self.until_clock == 0 { self.measure(states, transitions) } else { Ok(()) }
+    }
+
+    fn measure(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
+        self.until_clock = Self::CALLS_PER_CLOCK;
+        self.monitor.states.store(states as u64, Ordering::Relaxed);
+        self.monitor.transitions.store(transitions, Ordering::Relaxed);
+        if self.monitor.is_stopped() {
+            return Err(Exhausted::Interrupted);
+        }
+        if let Some(limit) = self.limits.time
+            && limit < self.started.elapsed()
+        {
+            return Err(Exhausted::Time { limit });
+        }
+        if let Some(limit) = self.limits.states
+            && limit < states
+        {
+            return Err(Exhausted::States { limit });
+        }
+        self.until_memory -= 1;
+        if self.until_memory == 0 {
+            self.until_memory = Self::CLOCKS_PER_MEMORY;
+            if let Some(limit) = self.limits.memory
+                && limit < resident_bytes()
+            {
+                return Err(Exhausted::Memory { limit });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Resident memory of this process; zero where it cannot be measured.
+#[must_use]
+pub fn resident_bytes() -> usize {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
+}
