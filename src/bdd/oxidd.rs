@@ -1,4 +1,301 @@
-//! stub
-/// stub
-#[derive(Debug)]
-pub struct OxiddDiagrams;
+//! Decision diagrams by OxiDD: pure Rust, the default backend.
+//!
+//! Diagrams have no complemented edges, so negation creates nodes. OxiDD also
+//! has worker threads and reordering; we use neither.
+//!
+//! OxiDD collects garbage in a thread of its own, which wakes up when 95 % of
+//! the nodes are in use and may come too late. So an operation that finds no
+//! free node is tried again after a collection that we wait for, and has
+//! failed only if the nodes do not suffice even then.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
+use oxidd::util::AllocResult;
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, HasLevel, InnerNode, Manager,
+    ManagerRef, Node, VarNo,
+};
+
+use super::{Branch, Diagrams, OutOfMemory, VariableId};
+use crate::id::Id;
+
+/// Bytes that OxiDD allocates in advance for each inner node.
+const NODE_BYTES: usize = 16;
+
+/// Bytes of an entry of the operation cache, all written when it is made.
+const CACHE_ENTRY_BYTES: usize = 20;
+
+/// Bytes that OxiDD keeps for each variable, generously rounded up.
+const VARIABLE_BYTES: usize = 128;
+
+/// Nodes for each entry of the operation cache.
+///
+/// The cache is initialized entry by entry and is most of the cost of a new
+/// package, which most formulas use for a few operations only.
+const NODES_PER_CACHE_ENTRY: usize = 8;
+
+/// The largest cache: more than this is not worth clearing at each garbage
+/// collection.
+const MAX_CACHE_ENTRIES: usize = 1 << 20;
+
+/// How often we look again for nodes that the collecting thread has freed but
+/// not yet handed back. It does so within microseconds.
+const MAX_ATTEMPTS: usize = 1000;
+
+/// A package of decision diagrams by OxiDD.
+pub struct OxiddDiagrams {
+    manager: BDDManagerRef,
+    capacity: usize,
+    n_variables: usize,
+}
+
+/// A boolean function as a diagram of [`OxiddDiagrams`].
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct OxiddFunction(BDDFunction);
+
+impl OxiddDiagrams {
+    /// Does `operation`, if need be again after collecting garbage.
+    fn attempt<T>(&self, operation: impl Fn() -> AllocResult<T>) -> Result<T, OutOfMemory> {
+        for attempt in 0..MAX_ATTEMPTS {
+            if let Ok(result) = operation() {
+                return Ok(result);
+            }
+            // The exclusive lock waits for a collection that is under way.
+            let is_full = self.manager.with_manager_exclusive(|manager| {
+                let is_full = self.capacity <= manager.num_inner_nodes();
+                manager.gc();
+                is_full
+            });
+            if is_full && 0 < attempt {
+                break;
+            }
+            if !is_full {
+                // The nodes that are missing are in the hands of the
+                // collecting thread, which is about to return them.
+                std::thread::yield_now();
+            }
+        }
+        Err(OutOfMemory)
+    }
+
+    /// As `attempt`, for an operation whose result is a function.
+    fn function(
+        &self,
+        operation: impl Fn() -> AllocResult<BDDFunction>,
+    ) -> Result<OxiddFunction, OutOfMemory> {
+        self.attempt(operation).map(OxiddFunction)
+    }
+
+    /// The conjunction of literals, which come in increasing order.
+    fn cube(
+        &self,
+        literals: impl DoubleEndedIterator<Item = (VariableId, bool)>,
+    ) -> AllocResult<BDDFunction> {
+        let mut cube = self.constant(true).0;
+        for (variable, value) in literals.rev() {
+            let literal = self.manager.with_manager_shared(|manager| {
+                let number = self.number(variable);
+                if value {
+                    BDDFunction::var(manager, number)
+                } else {
+                    BDDFunction::not_var(manager, number)
+                }
+            })?;
+            cube = literal.and(&cube)?;
+        }
+        Ok(cube)
+    }
+
+    /// The conjunction of variables, which come in increasing order.
+    fn positive_cube(&self, variables: &[VariableId]) -> AllocResult<BDDFunction> {
+        self.cube(variables.iter().map(|&variable| (variable, true)))
+    }
+
+    /// How OxiDD calls `variable`.
+    fn number(&self, variable: VariableId) -> VarNo {
+        assert!(variable.index() < self.n_variables, "there is no {variable:?}");
+        VarNo::try_from(variable.index()).expect("ids have 32 bits")
+    }
+}
+
+/// Whether memory for `n` items of `n_bytes` bytes can be had, by asking for
+/// it: OxiDD itself would abort the process.
+fn has_memory_for(n: usize, n_bytes: usize) -> bool {
+    n.checked_mul(n_bytes)
+        .is_some_and(|n_bytes| Vec::<u8>::new().try_reserve_exact(n_bytes).is_ok())
+}
+
+impl Diagrams for OxiddDiagrams {
+    type Function = OxiddFunction;
+
+    fn with_capacity(capacity: usize) -> Result<Self, OutOfMemory> {
+        let cache_capacity = (capacity / NODES_PER_CACHE_ENTRY).min(MAX_CACHE_ENTRIES);
+        // Two numbers of 32 bits are taken by the constants.
+        if u32::MAX as usize - 2 < capacity
+            || !has_memory_for(capacity, NODE_BYTES)
+            || !has_memory_for(cache_capacity.next_power_of_two(), CACHE_ENTRY_BYTES)
+        {
+            return Err(OutOfMemory);
+        }
+        // OxiDD starts its threads here and panics if the system refuses them.
+        let manager = catch_unwind(AssertUnwindSafe(|| new_manager(capacity, cache_capacity, 1)))
+            .map_err(|_| OutOfMemory)?;
+        Ok(Self { manager, capacity, n_variables: 0 })
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn n_variables(&self) -> usize {
+        self.n_variables
+    }
+
+    fn grow_to(&mut self, n_variables: usize) -> Result<(), OutOfMemory> {
+        let Some(n_more) = n_variables.checked_sub(self.n_variables) else { return Ok(()) };
+        let Ok(n_more_numbers) = VarNo::try_from(n_more) else { return Err(OutOfMemory) };
+        if VarNo::MAX as usize <= n_variables || !has_memory_for(n_variables, VARIABLE_BYTES) {
+            return Err(OutOfMemory);
+        }
+        self.manager.with_manager_exclusive(|manager| manager.add_vars(n_more_numbers));
+        self.n_variables = n_variables;
+        Ok(())
+    }
+
+    fn constant(&self, value: bool) -> OxiddFunction {
+        OxiddFunction(self.manager.with_manager_shared(|manager| {
+            if value { BDDFunction::t(manager) } else { BDDFunction::f(manager) }
+        }))
+    }
+
+    fn variable(&self, variable: VariableId) -> Result<OxiddFunction, OutOfMemory> {
+        let number = self.number(variable);
+        self.function(|| {
+            self.manager.with_manager_shared(|manager| BDDFunction::var(manager, number))
+        })
+    }
+
+    fn not(&self, f: &OxiddFunction) -> Result<OxiddFunction, OutOfMemory> {
+        self.function(|| f.0.not())
+    }
+
+    fn and(&self, f: &OxiddFunction, g: &OxiddFunction) -> Result<OxiddFunction, OutOfMemory> {
+        self.function(|| f.0.and(&g.0))
+    }
+
+    fn or(&self, f: &OxiddFunction, g: &OxiddFunction) -> Result<OxiddFunction, OutOfMemory> {
+        self.function(|| f.0.or(&g.0))
+    }
+
+    fn ite(
+        &self,
+        condition: &OxiddFunction,
+        then: &OxiddFunction,
+        otherwise: &OxiddFunction,
+    ) -> Result<OxiddFunction, OutOfMemory> {
+        self.function(|| condition.0.ite(&then.0, &otherwise.0))
+    }
+
+    fn implies(&self, f: &OxiddFunction, g: &OxiddFunction) -> Result<bool, OutOfMemory> {
+        self.attempt(|| Ok(f.0.imp(&g.0)?.valid()))
+    }
+
+    fn restrict(
+        &self,
+        f: &OxiddFunction,
+        values: &[(VariableId, bool)],
+    ) -> Result<OxiddFunction, OutOfMemory> {
+        debug_assert!(values.is_sorted_by_key(|&(variable, _)| variable));
+        // Values of the outermost variables select a child; only those below
+        // a variable that stays need a cube.
+        let (f, values) = follow(f, values);
+        if values.is_empty() {
+            return Ok(f);
+        }
+        self.function(|| f.0.restrict(&self.cube(values.iter().copied())?))
+    }
+
+    fn exists(
+        &self,
+        f: &OxiddFunction,
+        variables: &[VariableId],
+    ) -> Result<OxiddFunction, OutOfMemory> {
+        debug_assert!(variables.is_sorted());
+        self.function(|| f.0.exists(&self.positive_cube(variables)?))
+    }
+
+    fn and_exists(
+        &self,
+        f: &OxiddFunction,
+        g: &OxiddFunction,
+        variables: &[VariableId],
+    ) -> Result<OxiddFunction, OutOfMemory> {
+        debug_assert!(variables.is_sorted());
+        self.function(|| {
+            f.0.apply_exists(BooleanOperator::And, &g.0, &self.positive_cube(variables)?)
+        })
+    }
+
+    fn branch(&self, f: &OxiddFunction) -> Branch<OxiddFunction> {
+        f.0.with_manager_shared(|manager, edge| match manager.get_node(edge) {
+            Node::Terminal(_) => Branch::Constant(f.0 == BDDFunction::t(manager)),
+            Node::Inner(node) => Branch::Node {
+                variable: variable_of(node),
+                low: OxiddFunction(BDDFunction::from_edge_ref(manager, node.child(1))),
+                high: OxiddFunction(BDDFunction::from_edge_ref(manager, node.child(0))),
+            },
+        })
+    }
+
+    fn n_referenced(&self) -> usize {
+        self.manager.with_manager_exclusive(|manager| {
+            manager.gc();
+            manager.num_inner_nodes()
+        })
+    }
+}
+
+/// The variable that `node` asks for: its level, since we never reorder.
+fn variable_of(node: &impl HasLevel) -> VariableId {
+    VariableId::new(node.level() as usize)
+}
+
+/// Goes down from the root of `f` as long as `values` says where, and returns
+/// what is reached, with the values that may still matter there.
+fn follow<'v>(
+    f: &OxiddFunction,
+    mut values: &'v [(VariableId, bool)],
+) -> (OxiddFunction, &'v [(VariableId, bool)]) {
+    f.0.with_manager_shared(|manager, root| {
+        let mut edge = root;
+        while let Node::Inner(node) = manager.get_node(edge) {
+            let top = variable_of(node);
+            values = &values[values.partition_point(|&(variable, _)| variable < top)..];
+            match values {
+                [(variable, value), rest @ ..] if *variable == top => {
+                    edge = node.child(usize::from(!value));
+                    values = rest;
+                }
+                _ => return (OxiddFunction(BDDFunction::from_edge_ref(manager, edge)), values),
+            }
+        }
+        (OxiddFunction(BDDFunction::from_edge_ref(manager, edge)), &[][..])
+    })
+}
+
+impl std::fmt::Debug for OxiddDiagrams {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OxiddDiagrams")
+            .field("capacity", &self.capacity)
+            .field("n_variables", &self.n_variables)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for OxiddFunction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let id = self.0.with_manager_shared(|_, edge| edge.node_id());
+        write!(f, "OxiddFunction({id})")
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the parsers, by comparison with formulas in prefix form.
