@@ -12,7 +12,7 @@ use crate::lwaa::{Lwaa, build, reduce};
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
-use crate::search::{Edge, Graph};
+use crate::search::Edge;
 use crate::verdict::{Answer, Satisfiability, Statistics};
 use crate::word::{Lasso, Letter};
 

@@ -8,7 +8,7 @@
 use super::limits::Exhausted;
 use super::scc::Search;
 use super::{Graph, MarkSets, MarksId, NodeId};
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 use crate::word::Lasso;
 
 /// An edge with both ends, as part of a lasso.

@@ -19,7 +19,7 @@
 
 use super::limits::{Budget, Exhausted};
 use super::{Graph, MarkSets, MarksId, NodeId};
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 
 /// What the search knows of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
