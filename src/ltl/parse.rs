@@ -37,6 +37,8 @@ mod prefix;
 
 use super::Formula;
 
+pub(super) use lex::is_plain_atom;
+
 /// How a formula is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {

@@ -210,8 +210,7 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, n_bytes: usize) -> (Token<'a>, Span) {
         let span = self.advance(n_bytes);
         let word = &self.text[span.range()];
-        let token =
-            if self.syntax == Syntax::Lbt { prefix_word(word) } else { infix_word(word) };
+        let token = if self.syntax == Syntax::Lbt { prefix_word(word) } else { infix_word(word) };
         (token, span)
     }
 

@@ -50,9 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Formula, ParseError> {
         loop {
             operand = match pending.pop() {
                 Some(Pending::Unary(operator)) => terms.intern(operator.term(operand)),
-                Some(Pending::Right(operator, left)) => {
-                    terms.intern(operator.term(left, operand))
-                }
+                Some(Pending::Right(operator, left)) => terms.intern(operator.term(left, operand)),
                 Some(Pending::Binary(operator)) => {
                     pending.push(Pending::Right(operator, operand));
                     break;
