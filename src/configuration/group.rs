@@ -12,7 +12,7 @@ use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec, define_id};
 use crate::lwaa::{Leaf, LocationId, TransitionId};
-use crate::search::limits::Exhausted;
+use crate::search::limits::{Budget, Exhausted};
 use crate::sets::Sets;
 use crate::word::Letter;
 use hashbrown::HashMap;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 define_id! {
     /// A group of conjuncts, as numbered by [`Groups`].
-    pub struct GroupId;
+    pub(super) struct GroupId;
 }
 
 /// All groups seen so far.
@@ -88,27 +88,35 @@ impl<D: Diagrams> Groups<D> {
         id: GroupId,
         index: usize,
         stepper: &mut Stepper,
+        budget: &mut Budget<'_>,
     ) -> Result<Option<&[VariableId]>, Exhausted> {
         while self.groups[id].ends.len() <= index {
             if let Progress::Finished = self.groups[id].progress {
                 return Ok(None);
             }
-            while self.advance(id, stepper).is_err() {
-                self.package.enlarge()?;
+            while let Err(failure) = self.advance(id, stepper, budget) {
                 // The order of models is fixed, so we can start again.
                 self.groups[id].progress = Progress::NotStarted;
+                self.package.recover(failure)?;
             }
         }
         Ok(Some(self.groups[id].model(index)))
     }
 
     /// Finds one more model of a group.
-    fn advance(&mut self, id: GroupId, stepper: &mut Stepper) -> Result<(), OutOfMemory> {
+    fn advance(
+        &mut self,
+        id: GroupId,
+        stepper: &mut Stepper,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Failure> {
         let n_known = self.groups[id].ends.len();
         if let Progress::NotStarted = self.groups[id].progress {
             let conjuncts = self.ids.elements(id);
-            let mut enumeration = Enumeration::start(conjuncts, stepper, &mut self.package)?;
+            let mut enumeration =
+                Enumeration::start(conjuncts, stepper, &mut self.package, budget)?;
             for _ in 0..n_known {
+                budget.poll()?;
                 enumeration.models.next(&enumeration.diagrams)?;
             }
             self.groups[id].progress = Progress::Running(Box::new(enumeration));
@@ -116,6 +124,7 @@ impl<D: Diagrams> Groups<D> {
         let group = &mut self.groups[id];
         let Progress::Running(enumeration) = &mut group.progress else { return Ok(()) };
         let Enumeration { diagrams, models, variables } = &mut **enumeration;
+        budget.poll()?;
         if let Some(model) = models.next(diagrams)? {
             group.elements.extend(model.iter().map(|variable| variables[variable.index()]));
             group.ends.push(u32::try_from(group.elements.len()).expect("fewer than 2^32"));
@@ -133,9 +142,10 @@ impl<D: Diagrams> Groups<D> {
         chosen: impl Fn(Variable) -> bool,
         stepper: &mut Stepper,
         letter: &mut Letter,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Exhausted> {
-        while self.try_witness(conjuncts, &chosen, stepper, letter).is_err() {
-            self.package.enlarge()?;
+        while let Err(failure) = self.try_witness(conjuncts, &chosen, stepper, letter, budget) {
+            self.package.recover(failure)?;
         }
         Ok(())
     }
@@ -146,14 +156,15 @@ impl<D: Diagrams> Groups<D> {
         chosen: impl Fn(Variable) -> bool,
         stepper: &mut Stepper,
         letter: &mut Letter,
-    ) -> Result<(), OutOfMemory> {
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
         let mut builder = Builder::new(&*diagrams, &variables, stepper);
         builder.fixed = Some(&chosen);
         let mut function = diagrams.constant(true);
         for &conjunct in conjuncts {
-            function = diagrams.and(&function, &builder.build(conjunct)?)?;
+            function = diagrams.and(&function, &builder.build(conjunct, budget)?)?;
         }
         while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
             let value = low == diagrams.constant(false);
@@ -183,14 +194,15 @@ impl<D: Diagrams> Enumeration<D> {
         conjuncts: &[TransitionId],
         stepper: &mut Stepper,
         package: &mut Package<D>,
-    ) -> Result<Self, OutOfMemory> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = package.with_variables(variables.len())?;
         let last_uses = last_uses(conjuncts, &variables, stepper);
         let mut builder = Builder::new(&*diagrams, &variables, stepper);
         let mut function = diagrams.constant(true);
         for (&conjunct, finished) in conjuncts.iter().zip(&last_uses) {
-            let part = builder.build(conjunct)?;
+            let part = builder.build(conjunct, budget)?;
             function = diagrams.and_exists(&function, &part, finished)?;
         }
         Ok(Self { models: MinimalModels::new(&*diagrams, function), diagrams, variables })
@@ -249,7 +261,11 @@ impl<'a, D: Diagrams> Builder<'a, D> {
         Self { diagrams, numbers, stepper, functions: HashMap::default(), fixed: None }
     }
 
-    fn build(&mut self, root: TransitionId) -> Result<D::Function, OutOfMemory> {
+    fn build(
+        &mut self,
+        root: TransitionId,
+        budget: &mut Budget<'_>,
+    ) -> Result<D::Function, Failure> {
         let mut open = vec![root];
         while let Some(&id) = open.last() {
             if self.functions.contains_key(&id) {
@@ -265,8 +281,8 @@ impl<'a, D: Diagrams> Builder<'a, D> {
             open.pop();
             let function = match shape {
                 Shape::Leaf(leaf) => self.leaf(leaf)?,
-                Shape::And(list) => self.fold(list, true)?,
-                Shape::Or(list) => self.fold(list, false)?,
+                Shape::And(list) => self.fold(list, true, budget)?,
+                Shape::Or(list) => self.fold(list, false, budget)?,
             };
             self.functions.insert(id, function);
         }
@@ -275,12 +291,18 @@ impl<'a, D: Diagrams> Builder<'a, D> {
 
     /// Joins operands pairwise, neighbours first, so that no operand is joined
     /// with a large intermediate result more often than necessary.
-    fn fold(&self, list: &[TransitionId], and: bool) -> Result<D::Function, OutOfMemory> {
+    fn fold(
+        &self,
+        list: &[TransitionId],
+        and: bool,
+        budget: &mut Budget<'_>,
+    ) -> Result<D::Function, Failure> {
         let mut parts: Vec<D::Function> =
             list.iter().map(|id| self.functions[id].clone()).collect();
         while 1 < parts.len() {
             let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
             for pair in parts.chunks(2) {
+                budget.poll()?;
                 joined.push(match pair {
                     [a, b] if and => self.diagrams.and(a, b)?,
                     [a, b] => self.diagrams.or(a, b)?,
@@ -304,6 +326,26 @@ impl<'a, D: Diagrams> Builder<'a, D> {
         }
         let function = self.diagrams.variable(self.numbers[&variable])?;
         if positive { Ok(function) } else { self.diagrams.not(&function) }
+    }
+}
+
+/// Why a group could not be computed.
+enum Failure {
+    /// The diagrams are full; with larger ones it may go well.
+    OutOfMemory,
+    /// A limit of the search is reached.
+    Exhausted(Exhausted),
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(OutOfMemory: OutOfMemory) -> Self {
+        Self::OutOfMemory
+    }
+}
+
+impl From<Exhausted> for Failure {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
     }
 }
 
@@ -337,8 +379,11 @@ impl<D: Diagrams> Package<D> {
         Ok(diagrams)
     }
 
-    /// Takes a package with more capacity from now on.
-    fn enlarge(&mut self) -> Result<(), Exhausted> {
+    /// Takes a package with more capacity from now on, if that can help.
+    fn recover(&mut self, failure: Failure) -> Result<(), Exhausted> {
+        if let Failure::Exhausted(exhausted) = failure {
+            return Err(exhausted);
+        }
         let old = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
         let exhausted = Exhausted::Diagrams { capacity: self.max_capacity };
         if self.max_capacity <= old {

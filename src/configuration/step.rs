@@ -11,7 +11,7 @@ use super::encoding::{Encoding, Variable, VariableId};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
 use crate::lwaa::{Leaf, LocationId, TransitionId, Transitions};
-use crate::word::Letter;
+use crate::word::{AtomId, Letter};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -27,6 +27,15 @@ pub(super) struct Parts {
     pub(super) atoms: Letter,
     /// Conjuncts that share variables, each group sorted.
     pub(super) groups: Vec<Vec<TransitionId>>,
+}
+
+/// A letter, as far as it matters to a configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading<'a> {
+    /// All atoms that occur in the step, sorted.
+    pub(super) atoms: &'a [AtomId],
+    /// Those that are true, sorted.
+    pub(super) true_atoms: &'a [AtomId],
 }
 
 /// The working memory of all steps.
@@ -93,16 +102,16 @@ impl Stepper {
     pub(super) fn step(
         &mut self,
         conjuncts: impl IntoIterator<Item = TransitionId>,
-        letter: Option<&Letter>,
+        letter: Option<Reading<'_>>,
     ) -> Result<Parts, Contradiction> {
         self.reset();
         let mut open: Vec<TransitionId> = conjuncts.into_iter().collect();
-        if let Some(letter) = letter {
-            for index in 0..self.values.len() {
-                let variable = VariableId::new(index);
-                let Variable::Atom(atom) = self.encoding.variable(variable) else { break };
-                self.assign(variable, letter.contains(atom))?;
-            }
+        let is_free = letter.is_none();
+        for &atom in letter.iter().flat_map(|letter| letter.atoms) {
+            let value = letter
+                .as_ref()
+                .is_some_and(|letter| letter.true_atoms.binary_search(&atom).is_ok());
+            self.assign(self.encoding.atom(atom), value)?;
         }
         let mut propagated = 0;
         loop {
@@ -110,7 +119,7 @@ impl Stepper {
             if let Some(&variable) = self.trail.get(propagated) {
                 propagated += 1;
                 self.replace_occurrences(variable, &mut open);
-            } else if letter.is_some() || !self.assign_pure_literals()? {
+            } else if !is_free || !self.assign_pure_literals()? {
                 break;
             }
         }
@@ -270,6 +279,17 @@ impl Stepper {
             groups.push(group);
         }
         groups
+    }
+
+    /// The atoms of `id`; some may be listed twice.
+    pub(super) fn atoms(&mut self, id: TransitionId) -> impl Iterator<Item = AtomId> + '_ {
+        self.compute_support(id);
+        self.supports[&id].iter().filter_map(|&(variable, _)| {
+            match self.encoding.variable(variable) {
+                Variable::Atom(atom) => Some(atom),
+                _ => None,
+            }
+        })
     }
 
     /// The literals of `id`, in increasing order.
