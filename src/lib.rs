@@ -13,6 +13,7 @@ pub mod references;
 pub mod search;
 pub mod sets;
 pub mod verdict;
+pub mod testbench;
 pub mod word;
 
 pub use check::{Options, satisfiable};
