@@ -16,7 +16,7 @@
 //! (`a_fork_5b_1_5d_`). No two atoms become the same.
 //!
 //! A formula is a shared graph, and its text can be exponentially longer than
-//! the graph. [`print`] writes all of it; [`bounded`] gives up at a limit, and
+//! the graph. [`print()`] writes all of it; [`bounded`] gives up at a limit, and
 //! so does `Display`, which ends with `…` then: after [`DISPLAY_LIMIT`] bytes,
 //! or after as many as the precision says (`{:.80}`).
 
