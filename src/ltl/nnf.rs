@@ -121,6 +121,13 @@ impl Nodes {
         id
     }
 
+    /// The id of `node`, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, node: Node<'_>) -> Option<NodeId> {
+        let (nodes, operands) = (&self.nodes, &self.operands);
+        self.by_value.find(hash(&node), |&id| view(nodes[id], operands) == node).copied()
+    }
+
     fn store(&mut self, list: &[NodeId]) -> (u32, u32) {
         let first = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
         self.operands.extend_from_slice(list);
