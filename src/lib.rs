@@ -3,6 +3,7 @@
 
 pub mod bdd;
 pub mod dag;
+pub mod hoa;
 pub mod id;
 pub mod ltl;
 pub mod lwaa;
