@@ -9,6 +9,7 @@ pub mod ltl;
 pub mod lwaa;
 pub mod references;
 pub mod sets;
+pub mod testbench;
 pub mod word;
 
 pub use ltl::Formula;

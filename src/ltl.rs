@@ -140,6 +140,11 @@ impl Terms {
         self.intern(Term::Atom(atom))
     }
 
+    /// The term for `true` or `false`.
+    pub fn constant(&mut self, value: bool) -> TermId {
+        self.intern(if value { Term::True } else { Term::False })
+    }
+
     /// The node `id`.
     #[must_use]
     pub fn term(&self, id: TermId) -> Term {

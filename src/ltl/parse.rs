@@ -1,16 +1,208 @@
-//! stub
+//! Text to [`Formula`], in one of three syntaxes.
+//!
+//! The default syntax takes every usual spelling of the operators:
+//!
+//! | operator | spellings |
+//! |---|---|
+//! | not | `!` `~` `not` `¬` |
+//! | next, finally, globally | `X` `()` `○`, `F` `<>` `◇`, `G` `[]` `□` |
+//! | until, release, weak until, strong release | `U`, `R` `V`, `W`, `M` |
+//! | and, exclusive or, or | `&` `&&` `/\` `and` `∧`, `^` `xor`, `\|` `\|\|` `\/` `or` `∨` |
+//! | implies, equivalent | `->` `=>` `implies` `→`, `<->` `<=>` `↔` |
+//! | constants | `true` `True` `1`, `false` `False` `0` |
+//!
+//! Unary operators bind strongest, then the binary temporal operators, then
+//! and, exclusive or, or, and last implication and equivalence. Temporal
+//! operators, implication and equivalence group to the right, the others to
+//! the left.
+//!
+//! A *word* is an ASCII letter or underscore followed by ASCII letters, digits
+//! and underscores. A word made only of the letters X, F and G is a chain of
+//! operators, and `U R V W M` are operators; every other word is an atom.
+//! Whatever else is to be an atom is written in double quotes, where `\"` and
+//! `\\` stand for `"` and `\`, and any other backslash for itself.
+//!
+//! [`Syntax::Spot`] differs in its words: they may have dots, and leading
+//! letters X, F and G are operators (`GFp0` is `G F p0`) unless the last of
+//! them is followed by a digit (`F0` is an atom). It also reads Wring's `p=1`
+//! and `p=0` for `p` and `!p`, and behind a formula the first letter of a word
+//! as an operator (`p=1Uq=1`). [`Syntax::Lbt`] is prefix form.
+//!
+//! The parsers keep explicit stacks: nesting depth is bounded by memory alone.
+//! This module does not know what the operators mean, nor what a quoted atom
+//! says: its text is opaque.
+
+mod infix;
+mod lex;
+mod prefix;
+
 use super::Formula;
-/// stub
-#[derive(Debug, thiserror::Error)]
-#[error("x")]
-pub struct ParseError;
-/// stub
-#[derive(Clone, Copy, Debug)]
+
+pub(super) use lex::is_plain_atom;
+
+/// How a formula is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// x
+    /// Our own: words are atoms unless they are operators.
+    #[default]
     Lwaa,
+    /// That of Spot: the leading letters X, F and G of a word are operators.
+    Spot,
+    /// The prefix form of LBT: `G i p0 F p1`.
+    Lbt,
 }
-/// stub
-pub fn parse(_: &str, _: Syntax) -> Result<Formula, ParseError> {
-    Err(ParseError)
+
+/// A part of the text, as byte offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends: the offset behind its last byte.
+    pub end: usize,
 }
+
+impl Span {
+    /// The bytes from `start` up to, but not including, `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The same as a range, for slicing the text.
+    #[must_use]
+    pub const fn range(self) -> std::ops::Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Why and where a text is not a formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
+pub struct ParseError {
+    /// The offending part of the text.
+    pub span: Span,
+    /// What is wrong with it.
+    pub kind: ParseErrorKind,
+}
+
+/// What is wrong with a text that is not a formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseErrorKind {
+    /// There is nothing but white space.
+    #[error("the formula is empty")]
+    Empty,
+    /// Something else should have come here.
+    #[error("expected {what}, found {found}")]
+    Expected {
+        /// What could have come.
+        what: &'static str,
+        /// What came.
+        found: String,
+    },
+    /// A parenthesis or quotation mark is never closed.
+    #[error("this is never closed")]
+    Unclosed {
+        /// The opening parenthesis or quotation mark.
+        opened: Span,
+    },
+    /// A closing parenthesis has no partner.
+    #[error("this parenthesis was never opened")]
+    Unopened,
+    /// A character that belongs to no operator and no word.
+    #[error("unexpected character `{}`; an atom that is not a plain word needs double quotes", .0.escape_debug())]
+    UnknownCharacter(char),
+    /// A word that starts with a digit and is no constant.
+    #[error("`{0}` is no constant, and an atom that starts with a digit needs double quotes")]
+    Number(String),
+    /// The text has more bytes than there are numbers for its subformulas.
+    #[error("the formula has {given} bytes, more than the limit of {limit}")]
+    TooLarge {
+        /// The length of the text in bytes.
+        given: usize,
+        /// The greatest length that can be read.
+        limit: usize,
+    },
+}
+
+/// A formula that is well written, but perhaps not what was meant: an atom
+/// that other tools read as operators and an atom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The first occurrence of the atom.
+    pub span: Span,
+    /// The atom.
+    pub word: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (operators, atom) = self.word.split_at(n_leading_operators(&self.word));
+        let word = &self.word;
+        write!(f, "`{word}` is one atom here; with `--syntax spot` it is `{operators} {atom}`")
+    }
+}
+
+/// Reads a formula.
+///
+/// ```
+/// use lwaa::ltl::parse::{Syntax, parse};
+/// let formula = parse("GF(a | b)", Syntax::Lwaa)?;
+/// assert_eq!(formula, parse("[]<>(a \\/ b)", Syntax::Spot)?);
+/// assert_eq!(formula, parse("G F | a b", Syntax::Lbt)?);
+/// # Ok::<(), lwaa::ltl::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// If `text` is not a formula; the error says where and why.
+pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, ParseError> {
+    parse_with_warnings(text, syntax).map(|(formula, _)| formula)
+}
+
+/// Reads a formula and says which of its atoms may have been meant as
+/// something else, each once.
+///
+/// ```
+/// use lwaa::ltl::parse::{Syntax, parse_with_warnings};
+/// let (_, warnings) = parse_with_warnings("GFp0 -> GFp0", Syntax::Lwaa)?;
+/// assert_eq!(warnings.len(), 1);
+/// assert_eq!(
+///     warnings[0].to_string(),
+///     "`GFp0` is one atom here; with `--syntax spot` it is `GF p0`",
+/// );
+/// # Ok::<(), lwaa::ltl::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// If `text` is not a formula; the error says where and why.
+pub fn parse_with_warnings(
+    text: &str,
+    syntax: Syntax,
+) -> Result<(Formula, Vec<Warning>), ParseError> {
+    // Every subformula is written with at least one byte of its own, so this
+    // also keeps their numbers within 32 bits.
+    const LIMIT: usize = u32::MAX as usize;
+    if text.len() > LIMIT {
+        let kind = ParseErrorKind::TooLarge { given: text.len(), limit: LIMIT };
+        return Err(ParseError { span: Span::new(0, 0), kind });
+    }
+    match syntax {
+        Syntax::Lwaa | Syntax::Spot => infix::parse(text, syntax),
+        Syntax::Lbt => Ok((prefix::parse(text)?, Vec::new())),
+    }
+}
+
+/// How many of the first letters of `word` would be operators in Spot's
+/// syntax.
+fn n_leading_operators(word: &str) -> usize {
+    let letters = word.bytes().take_while(|letter| b"XFG".contains(letter)).count();
+    match word.as_bytes().get(letters) {
+        // Spot reads F0 as an atom, and so GF0 as G F0.
+        Some(b'0'..=b'9') => letters.saturating_sub(1),
+        _ => letters,
+    }
+}
+
+#[cfg(test)]
+mod tests;

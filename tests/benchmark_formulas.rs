@@ -1,0 +1,76 @@
+//! Public benchmark formulas, where they are installed beside this project.
+//!
+//! They are other people's data and no part of the project. The folder is
+//! `../shared/data`, or what the environment variable `LWAA_DATA` says; where
+//! it is missing, each test says that it is skipped.
+
+use lwaa::ltl::parse::{Syntax, parse};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The benchmark files under `folder`, or `None`, said aloud, where they are
+/// not installed.
+fn benchmark_files(folder: &str) -> Option<Vec<PathBuf>> {
+    let root = match std::env::var_os("LWAA_DATA") {
+        Some(root) => PathBuf::from(root),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
+    };
+    let root = root.join(folder);
+    let Ok(entries) = std::fs::read_dir(&root) else {
+        let _ = writeln!(std::io::stderr(), "skipped: no benchmark data in {folder}");
+        return None;
+    };
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    files.sort();
+    Some(files)
+}
+
+/// Parses `formula` and what is printed of it.
+#[track_caller]
+fn check_benchmark(text: &str, syntax: Syntax) {
+    let formula = parse(text, syntax).unwrap_or_else(|error| panic!("{error}: {text:.200}"));
+    let again = parse(&formula.to_string(), Syntax::Lwaa);
+    assert!(again.as_ref() == Ok(&formula), "{formula}");
+}
+
+#[test]
+fn benchmarks_in_the_default_syntax() {
+    let mut n_formulas = 0;
+    for file in benchmark_files("ltl-sat").unwrap_or_default() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for line in text.lines().skip(1) {
+            check_benchmark(line.split('\t').nth(3).unwrap(), Syntax::Lwaa);
+            n_formulas += 1;
+        }
+    }
+    for file in benchmark_files("ltl-families").unwrap_or_default() {
+        if file.extension().is_some_and(|extension| extension == "ltl") {
+            let text = std::fs::read_to_string(&file).unwrap();
+            text.lines().for_each(|line| check_benchmark(line, Syntax::Lwaa));
+            n_formulas += text.lines().count();
+        }
+    }
+    assert!(n_formulas == 0 || 2000 < n_formulas, "{n_formulas}");
+}
+
+#[test]
+fn benchmarks_in_the_syntax_of_spot() {
+    let mut n_formulas = 0;
+    for folder in ["", "bench/dtgbasat", "bench/emptchk", "bench/spin13", "bench/emptchk/models"] {
+        for file in benchmark_files(&format!("ltl-patterns/{folder}")).unwrap_or_default() {
+            if file.extension().is_some_and(|extension| extension == "ltl")
+                || file.ends_with("formulas")
+            {
+                let text = std::fs::read_to_string(&file).unwrap();
+                let formulas =
+                    text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+                for line in formulas {
+                    check_benchmark(line, Syntax::Spot);
+                    n_formulas += 1;
+                }
+            }
+        }
+    }
+    assert!(n_formulas == 0 || 1000 < n_formulas, "{n_formulas}");
+}
