@@ -6,14 +6,15 @@ pub mod certify;
 pub mod check;
 pub mod configuration;
 pub mod dag;
+pub mod hoa;
 pub mod id;
 pub mod ltl;
 pub mod lwaa;
 pub mod references;
 pub mod search;
 pub mod sets;
-pub mod verdict;
 pub mod testbench;
+pub mod verdict;
 pub mod word;
 
 pub use check::{Options, satisfiable};
