@@ -21,6 +21,7 @@
 mod encoding;
 mod group;
 pub mod minimal;
+mod quantify;
 pub mod reading;
 mod step;
 

@@ -67,7 +67,10 @@ fn membership_rounds<D: Diagrams>() {
     for _ in 0..rounds(2_100) {
         let formula = formula(&mut random);
         for _ in 0..10 {
-            check_membership::<D>(&formula, &random_lasso(formula.atoms().len(), 3, 4, &mut random));
+            check_membership::<D>(
+                &formula,
+                &random_lasso(formula.atoms().len(), 3, 4, &mut random),
+            );
             n_pairs += 1;
         }
     }

@@ -107,9 +107,9 @@ impl Automaton {
         let below = |a: Set, b: Set| a & !b == 0;
         if definition == Definition::Joint {
             let smaller = |&(target, loops): &(Set, Set)| {
-                models.iter().any(|&(t, l)| {
-                    (t, l) != (target, loops) && below(t, target) && below(l, loops)
-                })
+                models
+                    .iter()
+                    .any(|&(t, l)| (t, l) != (target, loops) && below(t, target) && below(l, loops))
             };
             return models.iter().copied().filter(|model| !smaller(model)).collect();
         }
@@ -137,7 +137,10 @@ impl Automaton {
     fn accepts(&self, word: &Lasso<Letter>, definition: Definition) -> bool {
         let letter = |position: usize| -> Set {
             let atoms = (0..self.n_atoms).map(AtomId::new);
-            atoms.filter(|&atom| word.at(position).contains(atom)).map(|atom| 1 << atom.index()).sum()
+            atoms
+                .filter(|&atom| word.at(position).contains(atom))
+                .map(|atom| 1 << atom.index())
+                .sum()
         };
         has_accepting_cycle((0, self.initial()), |(position, config)| {
             let next = word.next(position);
@@ -166,9 +169,10 @@ impl Automaton {
                     .into_iter()
                     .flat_map(|letter| self.successors(config, &[letter], Definition::Joint))
                     .collect(),
-                Minimize::AfterExists => {
-                    self.successors(config, &self.letters(), Definition::Joint).into_iter().collect()
-                }
+                Minimize::AfterExists => self
+                    .successors(config, &self.letters(), Definition::Joint)
+                    .into_iter()
+                    .collect(),
             };
             let mut edges = Vec::new();
             for (target, loops) in pairs {

@@ -7,16 +7,14 @@
 
 use super::encoding::{Variable, VariableId};
 use super::minimal::MinimalModels;
+use super::quantify::{Failure, Quantifier};
 use super::step::Stepper;
-use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
-use crate::dag::Shape;
+use crate::bdd::{Branch, Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
-use crate::lwaa::{Leaf, LocationId, TransitionId};
+use crate::lwaa::{LocationId, TransitionId};
 use crate::search::limits::{Budget, Exhausted};
 use crate::sets::Sets;
 use crate::word::Letter;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
 define_id! {
@@ -158,13 +156,16 @@ impl<D: Diagrams> Groups<D> {
         letter: &mut Letter,
         budget: &mut Budget<'_>,
     ) -> Result<(), Failure> {
-        let variables = variables_of(conjuncts, stepper);
+        let fixed: Vec<TransitionId> = conjuncts
+            .iter()
+            .map(|&conjunct| stepper.restrict_to_atoms(conjunct, &chosen))
+            .collect();
+        let variables = variables_of(&fixed, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
-        let mut builder = Builder::new(&*diagrams, &variables, stepper);
-        builder.fixed = Some(&chosen);
+        let mut quantifier = Quantifier::new(&*diagrams, &variables, stepper, budget);
         let mut function = diagrams.constant(true);
-        for &conjunct in conjuncts {
-            function = diagrams.and(&function, &builder.build(conjunct, budget)?)?;
+        for &conjunct in &fixed {
+            function = diagrams.and(&function, &quantifier.plain(conjunct)?)?;
         }
         while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
             let value = low == diagrams.constant(false);
@@ -198,13 +199,8 @@ impl<D: Diagrams> Enumeration<D> {
     ) -> Result<Self, Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = package.with_variables(variables.len())?;
-        let last_uses = last_uses(conjuncts, &variables, stepper);
-        let mut builder = Builder::new(&*diagrams, &variables, stepper);
-        let mut function = diagrams.constant(true);
-        for (&conjunct, finished) in conjuncts.iter().zip(&last_uses) {
-            let part = builder.build(conjunct, budget)?;
-            function = diagrams.and_exists(&function, &part, finished)?;
-        }
+        let function =
+            Quantifier::new(&*diagrams, &variables, stepper, budget).some_letter(conjuncts)?;
         Ok(Self { models: MinimalModels::new(&*diagrams, function), diagrams, variables })
     }
 }
@@ -218,135 +214,6 @@ fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[Varia
     variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
     variables.dedup();
     variables.into()
-}
-
-/// For each conjunct, the atoms that no later conjunct mentions.
-fn last_uses(
-    conjuncts: &[TransitionId],
-    variables: &[VariableId],
-    stepper: &mut Stepper,
-) -> Vec<Vec<bdd::VariableId>> {
-    let mut last_use: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
-    for (position, &conjunct) in conjuncts.iter().enumerate() {
-        for &(variable, _) in stepper.support(conjunct) {
-            last_use.insert(variable, position);
-        }
-    }
-    let mut finished = vec![Vec::new(); conjuncts.len()];
-    for (number, variable) in variables.iter().enumerate() {
-        if stepper.encoding().is_atom(*variable) {
-            finished[last_use[variable]].push(bdd::VariableId::new(number));
-        }
-    }
-    finished
-}
-
-/// Turns transition formulas into diagrams over the variables of a group.
-struct Builder<'a, D: Diagrams> {
-    diagrams: &'a D,
-    numbers: HashMap<VariableId, bdd::VariableId, FxBuildHasher>,
-    stepper: &'a Stepper,
-    functions: HashMap<TransitionId, D::Function, FxBuildHasher>,
-    /// Which locations and loops are true, if that is known.
-    fixed: Option<&'a dyn Fn(Variable) -> bool>,
-}
-
-impl<'a, D: Diagrams> Builder<'a, D> {
-    fn new(diagrams: &'a D, variables: &[VariableId], stepper: &'a Stepper) -> Self {
-        let numbers = variables
-            .iter()
-            .enumerate()
-            .map(|(number, &variable)| (variable, bdd::VariableId::new(number)))
-            .collect();
-        Self { diagrams, numbers, stepper, functions: HashMap::default(), fixed: None }
-    }
-
-    fn build(
-        &mut self,
-        root: TransitionId,
-        budget: &mut Budget<'_>,
-    ) -> Result<D::Function, Failure> {
-        let mut open = vec![root];
-        while let Some(&id) = open.last() {
-            if self.functions.contains_key(&id) {
-                open.pop();
-                continue;
-            }
-            let shape = self.stepper.transitions().shape(id);
-            let pending = open.len();
-            open.extend(shape.operands().iter().filter(|part| !self.functions.contains_key(*part)));
-            if pending < open.len() {
-                continue;
-            }
-            open.pop();
-            let function = match shape {
-                Shape::Leaf(leaf) => self.leaf(leaf)?,
-                Shape::And(list) => self.fold(list, true, budget)?,
-                Shape::Or(list) => self.fold(list, false, budget)?,
-            };
-            self.functions.insert(id, function);
-        }
-        Ok(self.functions[&root].clone())
-    }
-
-    /// Joins operands pairwise, neighbours first, so that no operand is joined
-    /// with a large intermediate result more often than necessary.
-    fn fold(
-        &self,
-        list: &[TransitionId],
-        and: bool,
-        budget: &mut Budget<'_>,
-    ) -> Result<D::Function, Failure> {
-        let mut parts: Vec<D::Function> =
-            list.iter().map(|id| self.functions[id].clone()).collect();
-        while 1 < parts.len() {
-            let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
-            for pair in parts.chunks(2) {
-                budget.poll()?;
-                joined.push(match pair {
-                    [a, b] if and => self.diagrams.and(a, b)?,
-                    [a, b] => self.diagrams.or(a, b)?,
-                    _ => pair[0].clone(),
-                });
-            }
-            parts = joined;
-        }
-        Ok(parts.pop().unwrap_or_else(|| self.diagrams.constant(and)))
-    }
-
-    fn leaf(&self, leaf: Leaf) -> Result<D::Function, OutOfMemory> {
-        let encoding = self.stepper.encoding();
-        let Some((variable, positive)) = encoding.of_leaf(leaf) else {
-            return Ok(self.diagrams.constant(leaf == Leaf::True));
-        };
-        if let Some(fixed) = self.fixed
-            && !encoding.is_atom(variable)
-        {
-            return Ok(self.diagrams.constant(fixed(encoding.variable(variable))));
-        }
-        let function = self.diagrams.variable(self.numbers[&variable])?;
-        if positive { Ok(function) } else { self.diagrams.not(&function) }
-    }
-}
-
-/// Why a group could not be computed.
-enum Failure {
-    /// The diagrams are full; with larger ones it may go well.
-    OutOfMemory,
-    /// A limit of the search is reached.
-    Exhausted(Exhausted),
-}
-
-impl From<OutOfMemory> for Failure {
-    fn from(OutOfMemory: OutOfMemory) -> Self {
-        Self::OutOfMemory
-    }
-}
-
-impl From<Exhausted> for Failure {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
 }
 
 /// The diagrams in use, replaced by larger ones when they are full.

@@ -175,13 +175,7 @@ impl Stepper {
         self.compute_support(id);
         let support = &self.supports[&id];
         if support.iter().any(|&(variable, _)| self.values[variable].is_some()) {
-            open.push(self.results.restrict(
-                id,
-                &mut self.transitions,
-                &self.encoding,
-                &self.values,
-            ));
-            self.seen.grow_to(self.transitions.len());
+            open.push(self.restrict(id));
             return;
         }
         let position = u32::try_from(self.compounds.len()).expect("fewer than 2^32 conjuncts");
@@ -204,15 +198,32 @@ impl Stepper {
         let positions = std::mem::take(&mut self.occurrences[variable]);
         for &position in &positions {
             let Some(id) = self.compounds[position as usize].take() else { continue };
-            open.push(self.results.restrict(
-                id,
-                &mut self.transitions,
-                &self.encoding,
-                &self.values,
-            ));
+            open.push(self.restrict(id));
         }
-        self.seen.grow_to(self.transitions.len());
         self.occurrences[variable] = positions;
+    }
+
+    /// What the values of this step make of a formula.
+    fn restrict(&mut self, id: TransitionId) -> TransitionId {
+        let values = &self.values;
+        let value = |variable: VariableId| values[variable];
+        let result = self.results.restrict(id, &mut self.transitions, &self.encoding, value);
+        self.seen.grow_to(self.transitions.len());
+        result
+    }
+
+    /// What is left of a formula if exactly the locations and loops that
+    /// satisfy `chosen` are true.
+    pub(super) fn restrict_to_atoms(
+        &mut self,
+        id: TransitionId,
+        chosen: impl Fn(Variable) -> bool,
+    ) -> TransitionId {
+        let encoding = &self.encoding;
+        let value = |variable: VariableId| {
+            (!encoding.is_atom(variable)).then(|| chosen(encoding.variable(variable)))
+        };
+        self.results.restrict(id, &mut self.transitions, encoding, value)
     }
 
     /// Gives every atom that occurs with one sign only that sign. Says whether
@@ -361,7 +372,7 @@ impl Results {
         root: TransitionId,
         transitions: &mut Transitions,
         encoding: &Encoding,
-        values: &IdVec<VariableId, Option<bool>>,
+        value: impl Fn(VariableId) -> Option<bool>,
     ) -> TransitionId {
         self.results.clear();
         self.open.push(root);
@@ -374,7 +385,7 @@ impl Results {
                 Shape::Leaf(leaf) => {
                     let value = encoding
                         .of_leaf(leaf)
-                        .and_then(|(variable, asked)| values[variable].map(|value| value == asked));
+                        .and_then(|(variable, asked)| value(variable).map(|value| value == asked));
                     match value {
                         None => id,
                         Some(true) => Transitions::TRUE,
