@@ -273,6 +273,33 @@ fn variables_can_be_added<D: Diagrams>() {
     assert_eq!(diagrams.restrict(&high, &[(last, false)]), Ok(y));
 }
 
+/// Variables do not take the room of nodes.
+fn there_may_be_more_variables_than_nodes<D: Diagrams>() {
+    let mut diagrams = D::with_capacity(10).unwrap();
+    diagrams.grow_to(5000).unwrap();
+    assert_eq!(diagrams.n_referenced(), 0);
+    let [x, y] = [17, 4999].map(|i| diagrams.variable(VariableId::new(i)).unwrap());
+    assert!(diagrams.and(&x, &y).is_ok());
+    assert!(diagrams.and(&x, &diagrams.not(&y).unwrap()).is_ok());
+}
+
+/// A package has nothing of one that was before, even if that has left a
+/// function behind.
+fn a_new_package_is_empty<D: Diagrams>() {
+    for n_variables in [2, 4, 6, 8] {
+        let mut diagrams = D::with_capacity(100).unwrap();
+        assert_eq!((diagrams.n_variables(), diagrams.n_referenced()), (0, 0));
+        diagrams.grow_to(n_variables).unwrap();
+        let f = matching(&diagrams, n_variables / 2).unwrap();
+        let constant = diagrams.constant(true);
+        drop(diagrams);
+        let diagrams = D::with_capacity(100).unwrap();
+        assert_eq!((diagrams.n_variables(), diagrams.n_referenced()), (0, 0));
+        drop((f, constant));
+        assert_eq!(diagrams.capacity(), 100);
+    }
+}
+
 /// The reference count counts the nodes of diagrams that exist, once each.
 fn references_are_counted<D: Diagrams>() {
     let mut diagrams = D::with_capacity(1000).unwrap();
@@ -380,6 +407,8 @@ macro_rules! conformance {
             is_right_or_out_of_memory_at_any_capacity
             garbage_is_collected
             variables_can_be_added
+            there_may_be_more_variables_than_nodes
+            a_new_package_is_empty
             references_are_counted
             functions_outlive_their_package
             diagrams_may_be_deep
