@@ -181,11 +181,17 @@ fn agrees_with_truth_tables<D: Diagrams>() {
     checked.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// The disjunction of `x_i & x_{i+n}` for all i below n, which needs more than
-/// 2^n nodes, since all first halves come before all second ones.
-fn matching<D: Diagrams>(diagrams: &D, n: usize) -> Result<D::Function, OutOfMemory> {
+/// The disjunction of `x_i & x_{i+n}` for every `step`th i from `first` to n,
+/// which takes two nodes to the power of the number of its members, since all
+/// first halves come before all second ones.
+fn pairs<D: Diagrams>(
+    diagrams: &D,
+    n: usize,
+    first: usize,
+    step: usize,
+) -> Result<D::Function, OutOfMemory> {
     let mut sum = diagrams.constant(false);
-    for i in 0..n {
+    for i in (first..n).step_by(step) {
         let left = diagrams.variable(VariableId::new(i))?;
         let right = diagrams.variable(VariableId::new(i + n))?;
         sum = diagrams.or(&sum, &diagrams.and(&left, &right)?)?;
@@ -193,19 +199,45 @@ fn matching<D: Diagrams>(diagrams: &D, n: usize) -> Result<D::Function, OutOfMem
     Ok(sum)
 }
 
+/// The disjunction of all `x_i & x_{i+n}`.
+fn all_pairs<D: Diagrams>(diagrams: &D, n: usize) -> Result<D::Function, OutOfMemory> {
+    pairs(diagrams, n, 0, 1)
+}
+
 /// Full diagrams say so by a value, keep what there was, and work again.
 fn running_out_of_memory_is_a_value<D: Diagrams>() {
     let mut diagrams = D::with_capacity(1000).unwrap();
     diagrams.grow_to(40).unwrap();
     for round in 0..5 {
-        let small = matching(&diagrams, 4).unwrap();
+        let small = all_pairs(&diagrams, 4).unwrap();
         let n_before = diagrams.n_referenced();
-        assert_eq!(matching(&diagrams, 16), Err(OutOfMemory), "round {round}");
+        assert_eq!(all_pairs(&diagrams, 16), Err(OutOfMemory), "round {round}");
         assert_eq!(diagrams.n_referenced(), n_before, "the failure left nodes behind");
-        assert_eq!(matching(&diagrams, 4), Ok(small.clone()), "round {round}");
-        assert!(matching(&diagrams, 7).is_ok(), "round {round}");
+        assert_eq!(all_pairs(&diagrams, 4), Ok(small.clone()), "round {round}");
+        assert!(all_pairs(&diagrams, 7).is_ok(), "round {round}");
         drop(small);
         assert_eq!(diagrams.n_referenced(), 0);
+    }
+}
+
+/// An operation whose result is a hundred times too large is given up early,
+/// and leaves nothing behind.
+fn a_single_operation_may_be_too_large<D: Diagrams>() {
+    let n = 20;
+    let mut diagrams = D::with_capacity(10_000).unwrap();
+    diagrams.grow_to(2 * n).unwrap();
+    let [even, odd] = [0, 1].map(|first| pairs(&diagrams, n, first, 2).unwrap());
+    let [not_even, not_odd] = [&even, &odd].map(|f| diagrams.not(f).unwrap());
+    let n_before = diagrams.n_referenced();
+    let nothing = diagrams.constant(false);
+    for _ in 0..3 {
+        assert_eq!(diagrams.or(&even, &odd), Err(OutOfMemory));
+        assert_eq!(diagrams.and(&not_even, &not_odd), Err(OutOfMemory));
+        assert_eq!(diagrams.ite(&not_even, &odd, &not_odd), Err(OutOfMemory));
+        let last = [VariableId::new(2 * n - 1)];
+        assert_eq!(diagrams.and_exists(&not_even, &not_odd, &last), Err(OutOfMemory));
+        assert_eq!(diagrams.n_referenced(), n_before);
+        assert_eq!(diagrams.and(&even, &not_even), Ok(nothing.clone()));
     }
 }
 
@@ -273,6 +305,33 @@ fn variables_can_be_added<D: Diagrams>() {
     assert_eq!(diagrams.restrict(&high, &[(last, false)]), Ok(y));
 }
 
+/// Variables do not take the room of nodes.
+fn there_may_be_more_variables_than_nodes<D: Diagrams>() {
+    let mut diagrams = D::with_capacity(10).unwrap();
+    diagrams.grow_to(5000).unwrap();
+    assert_eq!(diagrams.n_referenced(), 0);
+    let [x, y] = [17, 4999].map(|i| diagrams.variable(VariableId::new(i)).unwrap());
+    assert!(diagrams.and(&x, &y).is_ok());
+    assert!(diagrams.and(&x, &diagrams.not(&y).unwrap()).is_ok());
+}
+
+/// A package has nothing of one that was before, even if that has left a
+/// function behind.
+fn a_new_package_is_empty<D: Diagrams>() {
+    for n_variables in [2, 4, 6, 8] {
+        let mut diagrams = D::with_capacity(100).unwrap();
+        assert_eq!((diagrams.n_variables(), diagrams.n_referenced()), (0, 0));
+        diagrams.grow_to(n_variables).unwrap();
+        let f = all_pairs(&diagrams, n_variables / 2).unwrap();
+        let constant = diagrams.constant(true);
+        drop(diagrams);
+        let diagrams = D::with_capacity(100).unwrap();
+        assert_eq!((diagrams.n_variables(), diagrams.n_referenced()), (0, 0));
+        drop((f, constant));
+        assert_eq!(diagrams.capacity(), 100);
+    }
+}
+
 /// The reference count counts the nodes of diagrams that exist, once each.
 fn references_are_counted<D: Diagrams>() {
     let mut diagrams = D::with_capacity(1000).unwrap();
@@ -302,7 +361,7 @@ fn functions_outlive_their_package<D: Diagrams>() {
     let (f, g) = {
         let mut diagrams = D::with_capacity(1000).unwrap();
         diagrams.grow_to(8).unwrap();
-        (matching(&diagrams, 4).unwrap(), matching(&diagrams, 2).unwrap())
+        (all_pairs(&diagrams, 4).unwrap(), all_pairs(&diagrams, 2).unwrap())
     };
     let by_function = HashMap::from([(f.clone(), 4), (g.clone(), 2)]);
     assert_eq!(by_function.get(&f), Some(&4));
@@ -347,7 +406,7 @@ fn absurd_sizes_are_refused<D: Diagrams>() {
     assert_eq!(diagrams.grow_to(1 << 33), Err(OutOfMemory));
     assert_eq!(diagrams.n_variables(), 0);
     diagrams.grow_to(2).unwrap();
-    assert!(matching(&diagrams, 1).is_ok());
+    assert!(all_pairs(&diagrams, 1).is_ok());
     assert!(D::with_capacity(0).is_ok());
 }
 
@@ -377,9 +436,12 @@ macro_rules! conformance {
             $backend: $diagrams,
             agrees_with_truth_tables
             running_out_of_memory_is_a_value
+            a_single_operation_may_be_too_large
             is_right_or_out_of_memory_at_any_capacity
             garbage_is_collected
             variables_can_be_added
+            there_may_be_more_variables_than_nodes
+            a_new_package_is_empty
             references_are_counted
             functions_outlive_their_package
             diagrams_may_be_deep

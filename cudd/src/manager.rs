@@ -91,7 +91,7 @@ impl Manager {
         });
         let n_bytes = memory_limit(capacity, 0);
         // CUDD sets aside less than this, and ends the process if it cannot.
-        Vec::<u8>::new().try_reserve_exact(n_bytes / 32).map_err(|_| Exhausted)?;
+        ask_for(n_bytes / 32)?;
         let n_cache_entries = narrow(capacity / NODES_PER_CACHE_ENTRY)?;
         // SAFETY: There are no requirements on the numbers.
         let raw = unsafe { ffi::Cudd_Init(0, 0, SLOTS_PER_VARIABLE, n_cache_entries, n_bytes) };
@@ -135,6 +135,7 @@ impl Manager {
             return Ok(());
         }
         let last = c_int::try_from(n_variables - 1).map_err(|_| Exhausted)?;
+        ask_for(n_variables * VARIABLE_BYTES)?;
         self.limit(n_variables)?;
         // The last variable makes all before it; the manager keeps them alive.
         // SAFETY: The manager exists, and the number is not negative.
@@ -199,13 +200,14 @@ impl Manager {
         &self,
         literals: impl DoubleEndedIterator<Item = (usize, bool)>,
     ) -> Result<Bdd, Exhausted> {
-        let mut cube = self.constant(true);
         // From the innermost literal on, each step adds one node at the top.
-        for (index, value) in literals.rev() {
-            let variable = self.variable(index)?;
-            cube = if value { variable } else { variable.not() }.and(&cube)?;
-        }
-        Ok(cube)
+        // If they need a larger stack, then all of them the same one.
+        self.with_stack(|| {
+            literals.rev().try_fold(self.constant(true), |cube, (index, value)| {
+                let variable = self.variable(index)?;
+                if value { variable.and(&cube) } else { variable.not().and(&cube) }
+            })
+        })
     }
 
     /// How many inner nodes belong to a diagram that still exists.
@@ -279,7 +281,8 @@ impl Manager {
         // A path has no more nodes than there are, and ends with a variable.
         let depth = (self.n_entries() - self.n_variables()).min(self.n_variables());
         let n_bytes = depth * STACK_BYTES_PER_LEVEL + STACK_BYTES;
-        stacker::maybe_grow(n_bytes, n_bytes, operation)
+        // A new stack is large enough for a call of this function inside.
+        stacker::maybe_grow(n_bytes, 2 * n_bytes, operation)
     }
 
     /// The nodes in CUDD's tables, among them all constants and variables.
@@ -323,6 +326,11 @@ fn memory_limit(capacity: usize, n_variables: usize) -> usize {
     let n_node_bytes = 2 * NODE_BYTES + size_of::<usize>();
     let n_cache_bytes = capacity / MIN_NODES_PER_CACHE_ENTRY * CACHE_ENTRY_BYTES;
     MANAGER_BYTES + capacity * n_node_bytes + n_cache_bytes + n_variables * VARIABLE_BYTES
+}
+
+/// Fails if the system has not that much memory.
+fn ask_for(n_bytes: usize) -> Result<(), Exhausted> {
+    Vec::<u8>::new().try_reserve_exact(n_bytes).map_err(|_| Exhausted)
 }
 
 /// A number as CUDD wants it; larger ones are beyond what it can have.

@@ -14,6 +14,7 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
 use oxidd::util::AllocResult;
@@ -44,9 +45,13 @@ const NODES_PER_CACHE_ENTRY: usize = 8;
 /// collection.
 const MAX_CACHE_ENTRIES: usize = 1 << 20;
 
-/// How often we look again for nodes that the collecting thread has freed but
-/// not yet handed back. It does so within microseconds.
-const MAX_ATTEMPTS: usize = 1000;
+/// How often an operation is tried, if it may have been in a race with the
+/// collecting thread.
+const MAX_ATTEMPTS: usize = 4;
+
+/// How long we wait for nodes that the collecting thread has freed but not yet
+/// handed back. It does so within microseconds.
+const HAND_BACK_TIME: Duration = Duration::from_micros(100);
 
 /// Bytes of stack for each level of OxiDD's recursion. `exists` takes most, 193
 /// if the compiler optimizes it.
@@ -61,7 +66,7 @@ const MAX_SPARE_VARIABLES: usize = 1 << 10;
 
 thread_local! {
     /// The tables of the package that this thread dropped last. To make new
-    /// ones takes two threads with a gigabyte of address space each.
+    /// ones takes two threads and a gigabyte of address space.
     static SPARE: RefCell<Option<Spare>> = const { RefCell::new(None) };
 }
 
@@ -96,13 +101,12 @@ impl OxiddDiagrams {
                 manager.gc();
                 is_full
             });
-            if is_full && 0 < attempt {
-                break;
-            }
             if !is_full {
-                // The nodes that are missing are in the hands of the
-                // collecting thread, which is about to return them.
-                std::thread::yield_now();
+                // Nodes are missing: the collecting thread was faster than we
+                // and is about to return them.
+                std::thread::sleep(HAND_BACK_TIME);
+            } else if 0 < attempt {
+                break;
             }
         }
         Err(OutOfMemory)
@@ -160,11 +164,18 @@ impl OxiddDiagrams {
     }
 }
 
-/// Whether memory for `n` items of `n_bytes` bytes can be had, by asking for
-/// it: OxiDD itself would abort the process.
-fn has_memory_for(n: usize, n_bytes: usize) -> bool {
-    n.checked_mul(n_bytes)
-        .is_some_and(|n_bytes| Vec::<u8>::new().try_reserve_exact(n_bytes).is_ok())
+/// Whether that much memory can be had, by asking for it: OxiDD itself would
+/// abort the process.
+fn has_memory_for(n_bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(n_bytes).is_ok()
+}
+
+/// Bytes of address space for the stacks of OxiDD's two threads. The larger one
+/// is for operations in parallel, which we do not use; where address space is
+/// limited, its size can be lowered by this environment variable.
+fn n_stack_bytes() -> usize {
+    let n_bytes = std::env::var("OXIDD_STACK_SIZE").ok().and_then(|n_bytes| n_bytes.parse().ok());
+    n_bytes.unwrap_or(1_usize << 30).saturating_add(1 << 22)
 }
 
 /// The spare tables of this thread, if they have this capacity.
@@ -190,19 +201,20 @@ impl Diagrams for OxiddDiagrams {
     type Function = OxiddFunction;
 
     fn with_capacity(capacity: usize) -> Result<Self, OutOfMemory> {
-        let cache_capacity = (capacity / NODES_PER_CACHE_ENTRY).min(MAX_CACHE_ENTRIES);
         if let Some(manager) = take_spare(capacity) {
             return Ok(Self { manager, capacity, n_variables: 0 });
         }
         // Two numbers of 32 bits are taken by the constants.
-        if u32::MAX as usize - 2 < capacity
-            || !has_memory_for(capacity, NODE_BYTES)
-            || !has_memory_for(cache_capacity.next_power_of_two(), CACHE_ENTRY_BYTES)
-        {
+        if u32::MAX as usize - 2 < capacity {
             return Err(OutOfMemory);
         }
-        // OxiDD starts its threads here and panics if the system refuses them.
-        let manager = catch_unwind(AssertUnwindSafe(|| new_manager(capacity, cache_capacity, 1)))
+        let n_entries = (capacity / NODES_PER_CACHE_ENTRY).min(MAX_CACHE_ENTRIES);
+        let n_cache_bytes = n_entries.next_power_of_two() * CACHE_ENTRY_BYTES;
+        if !has_memory_for(n_stack_bytes().saturating_add(capacity * NODE_BYTES + n_cache_bytes)) {
+            return Err(OutOfMemory);
+        }
+        // OxiDD panics if the system refuses it a thread nevertheless.
+        let manager = catch_unwind(AssertUnwindSafe(|| new_manager(capacity, n_entries, 1)))
             .map_err(|_| OutOfMemory)?;
         Ok(Self { manager, capacity, n_variables: 0 })
     }
@@ -217,7 +229,7 @@ impl Diagrams for OxiddDiagrams {
 
     fn grow_to(&mut self, n_variables: usize) -> Result<(), OutOfMemory> {
         let Ok(n_levels) = VarNo::try_from(n_variables) else { return Err(OutOfMemory) };
-        if n_levels == VarNo::MAX || !has_memory_for(n_variables, VARIABLE_BYTES) {
+        if n_levels == VarNo::MAX || !has_memory_for(n_variables * VARIABLE_BYTES) {
             return Err(OutOfMemory);
         }
         self.manager.with_manager_exclusive(|manager| {
