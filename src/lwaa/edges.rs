@@ -70,7 +70,7 @@ pub fn edges(lwaa: &Lwaa, limit: usize) -> Result<IdVec<LocationId, Vec<Edge>>, 
     expander.finish()
 }
 
-/// Counts what is built, up to a limit, and what is compared, up to a hundred
+/// Counts what is built, up to a limit, and what is compared, up to ten
 /// times the limit: it takes no memory, and less time.
 #[derive(Debug)]
 struct Budget {
@@ -87,7 +87,7 @@ impl Budget {
 
     fn compare(&mut self, n: usize) -> Result<(), TooLarge> {
         self.compared = self.compared.saturating_add(n);
-        if self.compared / 100 <= self.limit { Ok(()) } else { Err(TooLarge { limit: self.limit }) }
+        if self.compared / 10 <= self.limit { Ok(()) } else { Err(TooLarge { limit: self.limit }) }
     }
 }
 
@@ -111,8 +111,9 @@ fn needed(lwaa: &Lwaa) -> IdVec<TransitionId, bool> {
     }
     for id in lwaa.transitions.ids().rev() {
         if needed[id] {
-            let operands = lwaa.transitions.shape(id).operands();
-            operands.iter().for_each(|&operand| needed[operand] = true);
+            for &operand in lwaa.transitions.shape(id).operands() {
+                needed[operand] = true;
+            }
         }
     }
     needed

@@ -2,7 +2,8 @@
 
 use super::DEFAULT_LIMIT;
 use crate::hoa;
-use crate::ltl::{Formula, nnf, semantics};
+use crate::id::Id;
+use crate::ltl::{Formula, Term, Terms, nnf, semantics};
 use crate::lwaa::build::{from_nnf, raw_from_nnf};
 use crate::lwaa::membership::accepts;
 use crate::lwaa::reduce::reduce;
@@ -11,6 +12,7 @@ use crate::testbench::Random;
 use crate::testbench::lassos::random_lasso;
 use crate::testbench::random_formula::{Options, random_formula};
 use crate::word::{Lasso, Letter};
+use std::fmt::Write;
 
 fn text_of(lwaa: &Lwaa) -> String {
     lwaa.to_hoa(DEFAULT_LIMIT).expect("few edges").to_string()
@@ -34,23 +36,110 @@ fn written(formula: &str) -> String {
 
 #[test]
 fn a_response_property() {
-    insta::assert_snapshot!(written("G (request -> F grant)"), @"");
+    insta::assert_snapshot!(written("G (request -> F grant)"), @r#"
+    HOA: v1
+    tool: "lwaa" "0.1.0"
+    States: 3
+    Start: 1
+    AP: 2 "request" "grant"
+    acc-name: co-Buchi
+    Acceptance: 1 Fin(0)
+    properties: univ-branch very-weak weak trans-labels explicit-labels state-acc
+    --BODY--
+    State: 0 "F grant" {0}
+    [1] 2
+    [t] 0
+    State: 1 "G (!request | F grant)"
+    [t] 0&1
+    [!0 | 1] 1
+    State: 2 "true"
+    [t] 2
+    --END--
+    "#);
 }
 
 #[test]
 fn a_property_with_nested_loops() {
-    insta::assert_snapshot!(written("G X F G p"), @"");
+    insta::assert_snapshot!(written("G X F G p"), @r#"
+    HOA: v1
+    tool: "lwaa" "0.1.0"
+    States: 3
+    Start: 2
+    AP: 1 "p"
+    acc-name: co-Buchi
+    Acceptance: 1 Fin(0)
+    properties: univ-branch very-weak weak trans-labels explicit-labels state-acc
+    --BODY--
+    State: 0 "G p"
+    [0] 0
+    State: 1 "F G p" {0}
+    [0] 0
+    [t] 1
+    State: 2 "G X F G p"
+    [t] 1&2
+    --END--
+    "#);
 }
 
 #[test]
 fn a_release_with_an_until_and_a_next() {
-    insta::assert_snapshot!(written("(a U b) R (c | X d)"), @"");
+    insta::assert_snapshot!(written("(a U b) R (c | X d)"), @r#"
+    HOA: v1
+    tool: "lwaa" "0.1.0"
+    States: 4
+    Start: 2
+    AP: 4 "a" "b" "c" "d"
+    acc-name: co-Buchi
+    Acceptance: 1 Fin(0)
+    properties: univ-branch very-weak weak trans-labels explicit-labels state-acc
+    --BODY--
+    State: 0 "a U b" {0}
+    [1] 3
+    [0] 0
+    State: 1 "d"
+    [3] 3
+    State: 2 "(a U b) R (c | X d)"
+    [1 & 2] 3
+    [0 & 2] 0
+    [0] 0&1
+    [1] 1
+    [t] 1&2
+    [2] 2
+    State: 3 "true"
+    [t] 3
+    --END--
+    "#);
 }
 
 #[test]
 fn constants_are_automata_too() {
-    insta::assert_snapshot!(written("true"), @"");
-    insta::assert_snapshot!(written("false"), @"");
+    insta::assert_snapshot!(written("true"), @r#"
+    HOA: v1
+    tool: "lwaa" "0.1.0"
+    States: 1
+    Start: 0
+    AP: 0
+    acc-name: co-Buchi
+    Acceptance: 1 Fin(0)
+    properties: no-univ-branch very-weak weak trans-labels explicit-labels state-acc
+    --BODY--
+    State: 0 "true"
+    [t] 0
+    --END--
+    "#);
+    insta::assert_snapshot!(written("false"), @r#"
+    HOA: v1
+    tool: "lwaa" "0.1.0"
+    States: 1
+    Start: 0
+    AP: 0
+    acc-name: co-Buchi
+    Acceptance: 1 Fin(0)
+    properties: no-univ-branch very-weak weak trans-labels explicit-labels state-acc
+    --BODY--
+    State: 0 "false"
+    --END--
+    "#);
 }
 
 /// Writes and reads each automaton of `formula`, and compares the texts and,
@@ -122,6 +211,68 @@ fn random_automata_survive_the_round_trip() {
     }
 }
 
+/// The value of a label as the reader of another project sees it.
+fn their_value(label: &hoars::AbstractLabelExpression, letter: usize) -> bool {
+    use hoars::AbstractLabelExpression::{Boolean, Conjunction, Disjunction, Integer, Negated};
+    match label {
+        Boolean(value) => *value,
+        Integer(atom) => letter >> atom & 1 == 1,
+        Negated(operand) => !their_value(operand, letter),
+        Conjunction(list) => list.iter().all(|operand| their_value(operand, letter)),
+        Disjunction(list) => list.iter().any(|operand| their_value(operand, letter)),
+    }
+}
+
+fn our_value(label: &hoa::Label, letter: usize) -> bool {
+    label.evaluate(
+        |proposition| match proposition {
+            hoa::Proposition::Constant(value) => *value,
+            hoa::Proposition::Atom(atom) => letter >> atom.index() & 1 == 1,
+            hoa::Proposition::Alias(_) => unreachable!("we write no aliases"),
+        },
+        |a| !a,
+        |a, b| a && b,
+        |a, b| a || b,
+    )
+}
+
+#[track_caller]
+fn check_edge(theirs: &hoars::Edge, state: &hoa::State, ours: &hoa::Edge) {
+    let targets: Vec<String> =
+        ours.targets.iter().map(|target| target.index().to_string()).collect();
+    assert_eq!(theirs.state_conjunction().to_string(), targets.join(" & "));
+    assert_eq!(theirs.acceptance_signature().len(), state.sets.len());
+    let hoars::LabelExpression::Abstract(their_label) = &theirs.label().0 else {
+        panic!("a label as it was written");
+    };
+    let our_label = ours.label.as_ref().unwrap();
+    for letter in 0..8 {
+        assert_eq!(their_value(their_label, letter), our_value(our_label, letter));
+    }
+}
+
+#[test]
+fn another_reader_reads_the_same() {
+    let mut random = Random::new(13);
+    for round in 0..300 {
+        let options = Options { size: 3 + round % 10, ..Options::default() };
+        for lwaa in automata(&random_formula(&options, &mut random)) {
+            let automaton = lwaa.to_hoa(DEFAULT_LIMIT).unwrap();
+            let theirs = hoars::input::from_hoa(&automaton.to_string()).unwrap();
+            assert_eq!(theirs.verify(), Ok(()));
+            assert_eq!(theirs.body().len(), automaton.states.len());
+            for (theirs, (id, ours)) in theirs.body().iter().zip(automaton.states.entries()) {
+                assert_eq!(theirs.id().to_string(), id.index().to_string());
+                assert_eq!(theirs.comment(), ours.name.as_deref());
+                assert_eq!(theirs.edges().len(), ours.edges.len());
+                for (their_edge, our_edge) in theirs.edges().iter().zip(&ours.edges) {
+                    check_edge(their_edge, ours, our_edge);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn exponentially_many_edges_are_an_error() {
     let conjuncts: Vec<String> = (0..60).map(|i| format!("(F a{i} | F b{i})")).collect();
@@ -143,12 +294,18 @@ fn large_conditions_on_the_letter_are_one_edge() {
 
 #[test]
 fn long_and_shared_formulas_have_short_names() {
-    // The text of the last formula has 2^60 characters.
-    let mut text = "p".to_owned();
-    for _ in 0..6 {
-        text = format!("F (({text}) & X ({text}))");
+    // The text doubles each time, the automaton has a location more.
+    let mut terms = Terms::default();
+    let mut root = terms.atom("p");
+    for index in 0..60 {
+        let next = terms.intern(Term::Next(root));
+        let atom = terms.atom(&format!("p{index}"));
+        let either = terms.intern(Term::Or(next, atom));
+        let both = terms.intern(Term::And(next, either));
+        root = terms.intern(Term::Finally(both));
     }
-    let nnf = nnf::from_formula(&Formula::parse(&text).unwrap());
+    let formula = Formula::new(terms, root);
+    let nnf = nnf::from_formula(&formula);
     let automaton = from_nnf(nnf).to_hoa(DEFAULT_LIMIT).unwrap();
     assert!(automaton.states.iter().all(|state| state.name.as_ref().unwrap().len() < 1_100));
     assert!(automaton.states.iter().any(|state| state.name.as_ref().unwrap().ends_with('…')));
@@ -259,7 +416,7 @@ fn a_chain_of_many_states_is_read() {
     let n = 100_000;
     let mut text = format!("HOA: v1 Start: 0 States: {n} Acceptance: 0 t --BODY--\n");
     for state in 0..n {
-        text += &format!("State: {state} [t] {}\n", (state + 1).min(n - 1));
+        writeln!(text, "State: {state} [t] {}", (state + 1).min(n - 1)).unwrap();
     }
     text += "--END--";
     let lwaa = read(&text);
