@@ -12,6 +12,7 @@ pub mod lwaa;
 pub mod references;
 pub mod search;
 pub mod sets;
+pub mod testbench;
 pub mod verdict;
 pub mod word;
 

@@ -20,7 +20,8 @@ fn benchmark_files(folder: &str) -> Option<Vec<PathBuf>> {
         let _ = writeln!(std::io::stderr(), "skipped: no benchmark data in {folder}");
         return None;
     };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.sort();
     Some(files)
 }

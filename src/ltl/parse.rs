@@ -24,8 +24,9 @@
 //!
 //! [`Syntax::Spot`] differs in its words: they may have dots, and leading
 //! letters X, F and G are operators (`GFp0` is `G F p0`) unless the last of
-//! them is followed by a digit (`F0` is an atom). [`Syntax::Lbt`] is prefix
-//! form.
+//! them is followed by a digit (`F0` is an atom). It also reads Wring's `p=1`
+//! and `p=0` for `p` and `!p`, and behind a formula the first letter of a word
+//! as an operator (`p=1Uq=1`). [`Syntax::Lbt`] is prefix form.
 //!
 //! The parsers keep explicit stacks: nesting depth is bounded by memory alone.
 //! This module does not know what the operators mean, nor what a quoted atom

@@ -7,7 +7,7 @@
 
 use super::lex::{Binary, Lexer, Token, Unary, shortened};
 use super::{ParseError, ParseErrorKind, Span, Syntax, Warning, n_leading_operators};
-use crate::ltl::{Formula, TermId, Terms};
+use crate::ltl::{Formula, Term, TermId, Terms};
 
 /// What waits for the end of its right operand.
 enum Pending {
@@ -81,7 +81,9 @@ impl Parser<'_> {
                 self.terms.atom(word)
             }
             Token::Quoted(name) => self.terms.atom(&name),
-            Token::Close | Token::Binary(_) => return Err(self.unexpected("a formula", span)),
+            Token::Close | Token::Binary(_) | Token::Equals(_) => {
+                return Err(self.unexpected("a formula", span));
+            }
         };
         self.operands.push(operand);
         Ok(false)
@@ -102,8 +104,20 @@ impl Parser<'_> {
                     _ => Err(ParseError { span, kind: ParseErrorKind::Unopened }),
                 }
             }
+            Token::Equals(value) if self.ends_with_atom() => {
+                if !value {
+                    let atom = self.operands.pop().expect("a formula was read");
+                    self.operands.push(self.terms.intern(Term::Not(atom)));
+                }
+                Ok(false)
+            }
             _ => Err(self.unexpected("an operator or the end", span)),
         }
+    }
+
+    /// Whether the last formula read is an atom.
+    fn ends_with_atom(&self) -> bool {
+        self.operands.last().is_some_and(|&id| matches!(self.terms.term(id), Term::Atom(_)))
     }
 
     /// Applies all operators, back to the last open parenthesis, that bind

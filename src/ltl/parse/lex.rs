@@ -69,6 +69,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
     /// An atom written in quotes, without them.
     Quoted(Cow<'a, str>),
+    /// `=1` or `=0` behind an atom: the atom itself or its negation.
+    Equals(bool),
 }
 
 /// The operators that are not words. A spelling comes before those it starts
@@ -101,6 +103,10 @@ const SYMBOLS: &[(&str, Token<'static>)] = &[
     ("◇", Token::Unary(Unary::Finally)),
     ("□", Token::Unary(Unary::Globally)),
 ];
+
+/// What only Spot's syntax has, taken over from Wring.
+const SPOT_SYMBOLS: &[(&str, Token<'static>)] =
+    &[("=1", Token::Equals(true)), ("=0", Token::Equals(false))];
 
 /// The operators of prefix form that are not words.
 const PREFIX_SYMBOLS: &[(&str, Token<'static>)] = &[
@@ -149,6 +155,9 @@ fn temporal_word(word: &str) -> Token<'_> {
     }
 }
 
+/// The binary operators that are letters.
+const BINARY_LETTERS: [char; 5] = ['U', 'R', 'V', 'W', 'M'];
+
 /// Whether `text` as it stands is one atom in `syntax`, and not an operator or
 /// a constant.
 pub(in crate::ltl) fn is_plain_atom(text: &str, syntax: Syntax) -> bool {
@@ -163,15 +172,26 @@ pub(super) struct Lexer<'a> {
     syntax: Syntax,
     /// Up to here every letter is an operator of its own.
     chain_end: usize,
+    /// Whether the last token was the end of a formula, so that no atom can
+    /// come now.
+    after_operand: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str, syntax: Syntax) -> Self {
-        Self { text, position: 0, syntax, chain_end: 0 }
+        Self { text, position: 0, syntax, chain_end: 0, after_operand: false }
     }
 
     /// The next token with its place, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<(Token<'a>, Span)>, ParseError> {
+        let token = self.token()?;
+        self.after_operand = token.as_ref().is_some_and(|(token, _)| {
+            !matches!(token, Token::Open | Token::Unary(_) | Token::Binary(_))
+        });
+        Ok(token)
+    }
+
+    fn token(&mut self) -> Result<Option<(Token<'a>, Span)>, ParseError> {
         if self.position < self.chain_end {
             return Ok(Some(self.word(1)));
         }
@@ -185,14 +205,18 @@ impl<'a> Lexer<'a> {
         if n_letters > 0 {
             return self.word_or_chain(n_letters).map(Some);
         }
-        let symbols = if self.syntax == Syntax::Lbt { PREFIX_SYMBOLS } else { SYMBOLS };
-        match symbols.iter().find(|(spelling, _)| rest.starts_with(spelling)) {
-            Some((spelling, token)) => Ok(Some((token.clone(), self.advance(spelling.len())))),
-            None => {
-                let span = self.advance(first.len_utf8());
-                Err(ParseError { span, kind: ParseErrorKind::UnknownCharacter(first) })
+        let symbols = match self.syntax {
+            Syntax::Lwaa => [SYMBOLS, &[]],
+            Syntax::Spot => [SYMBOLS, SPOT_SYMBOLS],
+            Syntax::Lbt => [PREFIX_SYMBOLS, &[]],
+        };
+        for (spelling, token) in symbols.into_iter().flatten() {
+            if rest.starts_with(spelling) {
+                return Ok(Some((token.clone(), self.advance(spelling.len()))));
             }
         }
+        let span = self.advance(first.len_utf8());
+        Err(ParseError { span, kind: ParseErrorKind::UnknownCharacter(first) })
     }
 
     fn is_word_character(&self, c: char) -> bool {
@@ -228,6 +252,10 @@ impl<'a> Lexer<'a> {
             // The end of the chain is remembered, since looking for it again
             // behind every operator would take quadratic time.
             self.chain_end = self.position + n_operators;
+            return Ok(self.word(1));
+        }
+        if self.syntax == Syntax::Spot && self.after_operand && word.starts_with(BINARY_LETTERS) {
+            // As in `p=1Uq=1`.
             return Ok(self.word(1));
         }
         let (token, span) = self.word(n_bytes);

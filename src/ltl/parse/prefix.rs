@@ -7,7 +7,7 @@
 use super::infix::unexpected;
 use super::lex::{Binary, Lexer, Token, Unary};
 use super::{ParseError, ParseErrorKind, Span, Syntax};
-use crate::ltl::{Formula, Terms};
+use crate::ltl::{Formula, TermId, Terms};
 
 /// An operator that waits for an operand.
 enum Pending {
@@ -15,7 +15,7 @@ enum Pending {
     /// Waits for both operands.
     Binary(Binary),
     /// Has its left operand, and waits for the right one.
-    Right(Binary, crate::ltl::TermId),
+    Right(Binary, TermId),
 }
 
 /// Reads a whole text.
@@ -44,8 +44,10 @@ pub(super) fn parse(text: &str) -> Result<Formula, ParseError> {
             Token::Constant(value) => terms.constant(value),
             Token::Word(word) => terms.atom(word),
             Token::Quoted(name) => terms.atom(&name),
-            // Prefix form has no parentheses, so the lexer yields none.
-            Token::Open | Token::Close => return Err(unexpected(text, "a formula", span)),
+            // Prefix form has none of these, so the lexer yields none.
+            Token::Open | Token::Close | Token::Equals(_) => {
+                return Err(unexpected(text, "a formula", span));
+            }
         };
         loop {
             operand = match pending.pop() {

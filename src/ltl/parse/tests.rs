@@ -153,6 +153,16 @@ fn spot_words_with_digits_and_dots() {
 }
 
 #[test]
+fn spot_reads_formulas_of_wring() {
+    let check = |text, prefix| check_as(Syntax::Spot, text, prefix);
+    check("p=1Uq=0", "U p ! q");
+    check("F(p=1)UG(q=0)", "U F p G ! q");
+    check("!p=0R(p=1|q=1)", "R ! ! p | p q");
+    assert!(parse("(p & q)=1", Syntax::Spot).is_err());
+    assert!(parse("p=1", Syntax::Lwaa).is_err());
+}
+
+#[test]
 fn errors_in_tokens() {
     let unexpected = "an atom that is not a plain word needs double quotes";
     check_error("a == 1", (2, 3), &format!("unexpected character `=`; {unexpected}"));
