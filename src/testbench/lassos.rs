@@ -95,6 +95,8 @@ fn lasso(codes: &[u32], n_prefix: usize) -> Lasso<Letter> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ltl::family::FAMILIES;
+    use crate::ltl::semantics::holds;
     use std::collections::HashSet;
 
     /// The first letters of the word, enough to tell short lassos apart.
@@ -113,6 +115,17 @@ mod tests {
                 let n_cycle = 1 + random.below(max_positions);
                 let lasso = random_lasso(n_atoms, max_positions - n_cycle, n_cycle, &mut random);
                 assert!(different.contains(&beginning(&lasso)), "{lasso:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn unsatisfiable_families_have_no_short_model() {
+        for family in FAMILIES.iter().filter(|family| !family.satisfiable) {
+            for (n, max_positions) in [(1, 4), (2, 2)] {
+                let formula = family.formula(n).unwrap();
+                let mut words = all_lassos(formula.atoms().len(), max_positions);
+                assert!(words.all(|word| !holds(&formula, &word)), "{} {n}", family.name);
             }
         }
     }

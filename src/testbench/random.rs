@@ -1,6 +1,6 @@
 //! A small seeded generator of random numbers.
 //!
-//! The generator is SplitMix64: Steele, Lea and Flood, *Fast Splittable
+//! The generator is `SplitMix64`: Steele, Lea and Flood, *Fast Splittable
 //! Pseudorandom Number Generators*, OOPSLA 2014. We have our own instead of a
 //! crate's, because the numbers that belong to a seed must never change. It
 //! knows no source of randomness but its seed, and is of no use for secrets.
@@ -61,8 +61,8 @@ impl Random {
 
     /// `true` with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        let fraction = u32::try_from(self.bits() >> 32).expect("32 bits are left");
-        f64::from(fraction) < probability * 4_294_967_296.0
+        let [a, b, c, d, ..] = self.bits().to_be_bytes();
+        f64::from(u32::from_be_bytes([a, b, c, d])) < probability * 4_294_967_296.0
     }
 
     /// An index into `weights`, each with a probability in proportion to its

@@ -128,6 +128,7 @@ enum Step {
 /// let formula = random_formula(&Options::default(), &mut Random::new(5));
 /// assert_eq!(formula.to_string(), "G (!!p2 U ((false ^ p1) | p1 M p1))");
 /// ```
+#[expect(clippy::missing_panics_doc, reason = "the panics are impossible, whatever the options")]
 pub fn random_formula(options: &Options, random: &mut Random) -> Formula {
     const COMPLETE: &str = "operands are made before their operator";
     let mut terms = Terms::default();
