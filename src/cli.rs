@@ -54,6 +54,9 @@ impl From<Exit> for ExitCode {
 enum Failure {
     /// The input is wrong. The message is complete and ends with a line break.
     Input(String),
+    /// What was asked for is too large. The message is complete and ends with
+    /// a line break.
+    Limit(String),
     /// The output cannot be written.
     Output(std::io::Error),
     /// A bug of ours. The message is complete and ends with a line break.
@@ -72,6 +75,10 @@ impl Failure {
             Self::Input(message) => {
                 output::message(message);
                 Exit::BadInput
+            }
+            Self::Limit(message) => {
+                output::message(message);
+                Exit::Unknown
             }
             Self::Internal(message) => {
                 output::message(message);

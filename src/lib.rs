@@ -6,6 +6,7 @@ pub mod certify;
 pub mod check;
 pub mod configuration;
 pub mod dag;
+pub mod hoa;
 pub mod id;
 pub mod ltl;
 pub mod lwaa;

@@ -10,7 +10,14 @@
 //! [Ham04]: crate::references::ham04
 
 pub mod build;
+pub mod dot;
+pub mod edges;
+pub mod hoa;
+mod infix;
+pub mod membership;
+mod names;
 pub mod reduce;
+pub mod text;
 
 use crate::dag::{Dag, Shape};
 use crate::id::{IdVec, define_id};
@@ -135,11 +142,36 @@ impl Transitions {
     }
 }
 
+define_id! {
+    /// The name of a state that became a location.
+    pub struct NameId;
+}
+
+/// What a location was made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A subformula, which holds wherever the location is entered.
+    Formula(NodeId),
+    /// A state of an automaton that was read, and its name if it had one.
+    State(Option<NameId>),
+}
+
+impl Origin {
+    /// The subformula that the location was made of, if it was one.
+    #[must_use]
+    pub fn formula(self) -> Option<NodeId> {
+        match self {
+            Self::Formula(formula) => Some(formula),
+            Self::State(_) => None,
+        }
+    }
+}
+
 /// One location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The subformula that holds wherever the location is entered.
-    pub formula: NodeId,
+    /// What the location was made of.
+    pub origin: Origin,
     /// The transition formula *δ(q)*.
     pub transition: TransitionId,
     /// *δ⁺(q)*: the same, but an until-like location's reference to itself
@@ -162,8 +194,11 @@ pub struct Location {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lwaa {
-    /// The formula of which the locations are subformulas.
+    /// The formula of which the locations are subformulas; without nodes but
+    /// the constants if the automaton was read.
     nnf: Nnf,
+    /// The names of the states that locations were made of.
+    names: IdVec<NameId, Box<str>>,
     transitions: Transitions,
     locations: IdVec<LocationId, Location>,
     /// In increasing order, without repetition.
@@ -184,7 +219,8 @@ impl Lwaa {
         &self.nnf.atoms
     }
 
-    /// The formula of which the locations are subformulas.
+    /// The formula of which the locations are subformulas. An automaton that
+    /// was read has none, and this is then `true` over its atoms.
     #[must_use]
     pub fn nnf(&self) -> &Nnf {
         &self.nnf

@@ -79,7 +79,8 @@ pub(super) struct Translate {
     pub(super) text: Text,
     pub(super) syntax: Syntax,
     pub(super) format: args::Format,
-    pub(super) options: Options,
+    /// Whether everything is left as it is.
+    pub(super) raw: bool,
 }
 
 /// A formula of a family to be printed.
@@ -118,12 +119,11 @@ impl Request {
             Command::Translate(translate) => {
                 // There is only one kind of automaton so far.
                 let args::Kind::Lwaa = translate.to;
-                let options = Options { simplify: !translate.raw, ..Options::default() };
                 Self::Translate(Translate {
                     text: text(translate.source.formula, translate.source.file),
                     syntax: syntax(translate.syntax.syntax),
                     format: translate.format,
-                    options,
+                    raw: translate.raw,
                 })
             }
             Command::Formula(family) => return Self::from_family(family),

@@ -220,6 +220,13 @@ impl Nnf {
     /// The same formula as a [`Formula`], with `F` and `G` where they fit.
     #[must_use]
     pub fn to_formula(&self) -> Formula {
+        let (terms, copies) = self.to_terms();
+        Formula::new(terms, copies[self.root])
+    }
+
+    /// All subformulas as terms; the term of a node that the root cannot reach
+    /// has no meaning.
+    pub(crate) fn to_terms(&self) -> (super::Terms, IdVec<NodeId, TermId>) {
         let mut terms = super::Terms::default();
         let reachable = self.reachable();
         let mut copies: IdVec<NodeId, TermId> = IdVec::new();
@@ -231,7 +238,7 @@ impl Nnf {
             };
             copies.push(copy);
         }
-        Formula::new(terms, copies[self.root])
+        (terms, copies)
     }
 }
 

@@ -22,7 +22,7 @@
 //! or after as many as the precision says (`{:.80}`).
 
 use super::parse::is_plain_atom;
-use super::{Formula, Syntax, Term, TermId};
+use super::{Formula, Syntax, Term, TermId, Terms};
 use std::fmt::{self, Write};
 
 /// Where the `Display` of a formula is cut off, in bytes.
@@ -185,12 +185,26 @@ pub fn bounded(formula: &Formula, dialect: Dialect, limit: usize) -> Option<Stri
 ///
 /// As soon as `out` takes no more.
 pub fn write(out: &mut dyn Write, formula: &Formula, dialect: Dialect) -> fmt::Result {
-    let mut printer = Printer { formula, dialect, spellings: Spellings::of(dialect), todo: vec![] };
-    printer.todo.push(Item::Term(formula.root(), Place::Alone));
+    write_term(out, formula.terms(), formula.root(), dialect)
+}
+
+/// Writes the whole text of the subformula `root` to `out`, as [`write`] does.
+///
+/// # Errors
+///
+/// As soon as `out` takes no more.
+pub fn write_term(
+    out: &mut dyn Write,
+    terms: &Terms,
+    root: TermId,
+    dialect: Dialect,
+) -> fmt::Result {
+    let mut printer = Printer { terms, dialect, spellings: Spellings::of(dialect), todo: vec![] };
+    printer.todo.push(Item::Term(root, Place::Alone));
     while let Some(item) = printer.todo.pop() {
         match item {
             Item::Text(text) => out.write_str(text)?,
-            Item::Term(id, place) => printer.term(out, formula.terms().term(id), place)?,
+            Item::Term(id, place) => printer.term(out, terms.term(id), place)?,
         }
     }
     Ok(())
@@ -247,7 +261,7 @@ enum Place {
 }
 
 struct Printer<'a> {
-    formula: &'a Formula,
+    terms: &'a Terms,
     dialect: Dialect,
     spellings: &'static Spellings,
     /// A stack: the last item is written next.
@@ -264,7 +278,7 @@ impl Printer<'_> {
         let operator = self.spellings.operator(term);
         match term {
             Term::True | Term::False => out.write_str(operator)?,
-            Term::Atom(atom) => write_atom(out, self.formula.atoms().name(atom), self.dialect)?,
+            Term::Atom(atom) => write_atom(out, self.terms.atoms().name(atom), self.dialect)?,
             Term::Not(a) | Term::Next(a) | Term::Finally(a) | Term::Globally(a) => {
                 self.next([Item::Text(operator), Item::Term(a, Place::Tight)]);
             }

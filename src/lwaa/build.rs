@@ -7,7 +7,7 @@
 //!
 //! [Ham04]: crate::references::ham04
 
-use super::{Leaf, Location, LocationId, Lwaa, TransitionId, Transitions};
+use super::{Leaf, Location, LocationId, Lwaa, Origin, TransitionId, Transitions};
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
 
@@ -83,7 +83,8 @@ impl Builder {
         let mut initial: Vec<LocationId> =
             initial.iter().filter_map(|&id| self.location[id]).collect();
         initial.sort_unstable();
-        Lwaa { nnf, transitions: self.transitions, locations: self.locations, initial }
+        let Self { transitions, locations, .. } = self;
+        Lwaa { nnf, names: IdVec::new(), transitions, locations, initial }
     }
 
     fn add(&mut self, nodes: &Nodes, id: NodeId) {
@@ -91,7 +92,7 @@ impl Builder {
         // A location needs its id before its transition, which may refer to it.
         let location = self.wanted[id].then(|| {
             self.locations.push(Location {
-                formula: id,
+                origin: Origin::Formula(id),
                 transition: Transitions::TRUE,
                 step: Transitions::TRUE,
                 rank: self.rank[id],

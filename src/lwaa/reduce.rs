@@ -49,7 +49,8 @@ fn pass(lwaa: &Lwaa) -> Lwaa {
     initial.sort_unstable();
     initial.dedup();
     let Copier { transitions, locations, .. } = copier;
-    Lwaa { nnf: lwaa.nnf.clone(), transitions, locations, initial }
+    let (nnf, names) = (lwaa.nnf.clone(), lwaa.names.clone());
+    Lwaa { nnf, names, transitions, locations, initial }
 }
 
 /// Which locations the initial configuration can reach.

@@ -1,0 +1,280 @@
+//! Boolean expressions in postfix order.
+//!
+//! The flat form makes every pass a loop and keeps the tree exactly as it was
+//! written, so an expression that is written and read again is the same. What
+//! the leaves are is for others to know.
+
+use std::fmt;
+
+/// One symbol of an expression: a leaf, or an operator that follows its
+/// operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Item<L> {
+    /// An operand.
+    Leaf(L),
+    /// Negation of what comes before.
+    Not,
+    /// Conjunction of the two operands before.
+    And,
+    /// Disjunction of the two operands before.
+    Or,
+}
+
+/// A boolean expression over leaves of type `L`.
+///
+/// ```
+/// use lwaa::hoa::Expression;
+/// let [a, b, c] = ["a", "b", "c"].map(Expression::leaf);
+/// let expression = a.or(b).not().and(c);
+/// assert_eq!(expression.to_string(), "!(a | b) & c");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Expression<L> {
+    /// In postfix order, and exactly one expression.
+    items: Vec<Item<L>>,
+}
+
+impl<L> Expression<L> {
+    /// The expression that is one leaf.
+    #[must_use]
+    pub fn leaf(leaf: L) -> Self {
+        Self { items: vec![Item::Leaf(leaf)] }
+    }
+
+    /// The expression that `items` are in postfix order, if they are one.
+    #[must_use]
+    pub fn from_items(items: Vec<Item<L>>) -> Option<Self> {
+        let mut depth = 0_usize;
+        for item in &items {
+            depth = match item {
+                Item::Leaf(_) => depth + 1,
+                Item::Not => depth.checked_sub(1)? + 1,
+                Item::And | Item::Or => depth.checked_sub(2)? + 1,
+            };
+        }
+        (depth == 1).then_some(Self { items })
+    }
+
+    /// The negation.
+    #[must_use]
+    pub fn not(mut self) -> Self {
+        self.items.push(Item::Not);
+        self
+    }
+
+    /// The conjunction with `right`.
+    #[must_use]
+    pub fn and(self, right: Self) -> Self {
+        self.join(right, Item::And)
+    }
+
+    /// The disjunction with `right`.
+    #[must_use]
+    pub fn or(self, right: Self) -> Self {
+        self.join(right, Item::Or)
+    }
+
+    fn join(mut self, right: Self, operator: Item<L>) -> Self {
+        self.items.extend(right.items);
+        self.items.push(operator);
+        self
+    }
+
+    /// The symbols in postfix order.
+    #[must_use]
+    pub fn items(&self) -> &[Item<L>] {
+        &self.items
+    }
+
+    /// The value of the expression, given the values of leaves and operators.
+    ///
+    /// ```
+    /// use lwaa::hoa::Expression;
+    /// let expression = Expression::leaf(2).or(Expression::leaf(3).not());
+    /// let value = expression.evaluate(|&leaf| leaf == 3, |a| !a, |a, b| a & b, |a, b| a | b);
+    /// assert!(!value);
+    /// ```
+    pub fn evaluate<T>(
+        &self,
+        mut leaf: impl FnMut(&L) -> T,
+        mut not: impl FnMut(T) -> T,
+        mut and: impl FnMut(T, T) -> T,
+        mut or: impl FnMut(T, T) -> T,
+    ) -> T {
+        let mut values = Vec::new();
+        for item in &self.items {
+            let mut operand = || values.pop().expect("operands come before their operator");
+            let value = match item {
+                Item::Leaf(l) => leaf(l),
+                Item::Not => not(operand()),
+                Item::And => {
+                    let right = operand();
+                    and(operand(), right)
+                }
+                Item::Or => {
+                    let right = operand();
+                    or(operand(), right)
+                }
+            };
+            values.push(value);
+        }
+        values.pop().expect("an expression is not empty")
+    }
+
+    /// The expression in infix form, with as few parentheses as keep its
+    /// tree; `leaf` writes the leaves.
+    pub fn display<F>(&self, leaf: F) -> impl fmt::Display
+    where
+        F: Fn(&L, &mut fmt::Formatter<'_>) -> fmt::Result,
+    {
+        fmt::from_fn(move |f| {
+            // The infix symbols come out last to first, so they are collected.
+            for symbol in self.infix().iter().rev() {
+                match symbol {
+                    Symbol::Leaf(l) => leaf(l, f)?,
+                    Symbol::Text(text) => f.write_str(text)?,
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The symbols of the infix form, from right to left.
+    ///
+    /// Read backwards, postfix order is an operator, its right operand, its
+    /// left operand. So one pass with a stack of what is still to come writes
+    /// the infix form backwards.
+    fn infix(&self) -> Vec<Symbol<'_, L>> {
+        let mut symbols = Vec::new();
+        // Operands (with the least binding that needs no parentheses) and the
+        // text that is due when everything right of it is written.
+        let mut todo = vec![Todo::Operand(Binding::Or)];
+        let mut items = self.items.iter().rev();
+        while let Some(next) = todo.pop() {
+            let least = match next {
+                Todo::Text(text) => {
+                    symbols.push(Symbol::Text(text));
+                    continue;
+                }
+                Todo::Operand(least) => least,
+            };
+            let item = items.next().expect("every operator has its operands");
+            let binding = Binding::of(item);
+            if binding < least {
+                symbols.push(Symbol::Text(")"));
+                todo.push(Todo::Text("("));
+            }
+            match item {
+                Item::Leaf(l) => symbols.push(Symbol::Leaf(l)),
+                Item::Not => todo.extend([Todo::Text("!"), Todo::Operand(Binding::Not)]),
+                // Operators group to the left: an equal one on the right side
+                // needs parentheses.
+                Item::And => todo.extend([
+                    Todo::Operand(Binding::And),
+                    Todo::Text(" & "),
+                    Todo::Operand(Binding::Not),
+                ]),
+                Item::Or => todo.extend([
+                    Todo::Operand(Binding::Or),
+                    Todo::Text(" | "),
+                    Todo::Operand(Binding::And),
+                ]),
+            }
+        }
+        symbols
+    }
+}
+
+impl<L: fmt::Display> fmt::Display for Expression<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display(|leaf, f| leaf.fmt(f)).fmt(f)
+    }
+}
+
+enum Symbol<'a, L> {
+    Leaf(&'a L),
+    Text(&'static str),
+}
+
+enum Todo {
+    Operand(Binding),
+    Text(&'static str),
+}
+
+/// How strongly an operator binds, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Or,
+    And,
+    Not,
+}
+
+impl Binding {
+    fn of<L>(item: &Item<L>) -> Self {
+        match item {
+            Item::Or => Self::Or,
+            Item::And => Self::And,
+            Item::Not | Item::Leaf(_) => Self::Not,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(expression: &Expression<char>, expected: &str) {
+        assert_eq!(expression.to_string(), expected);
+    }
+
+    fn leaves() -> [Expression<char>; 3] {
+        ['a', 'b', 'c'].map(Expression::leaf)
+    }
+
+    #[test]
+    fn equal_operators_on_the_left_need_no_parentheses() {
+        let [a, b, c] = leaves();
+        check(&a.clone().and(b.clone()).and(c.clone()), "a & b & c");
+        check(&a.or(b).or(c), "a | b | c");
+    }
+
+    #[test]
+    fn equal_operators_on_the_right_need_parentheses() {
+        let [a, b, c] = leaves();
+        check(&a.clone().and(b.clone().and(c.clone())), "a & (b & c)");
+        check(&a.or(b.or(c)), "a | (b | c)");
+    }
+
+    #[test]
+    fn conjunction_binds_stronger_than_disjunction() {
+        let [a, b, c] = leaves();
+        check(&a.clone().and(b.clone()).or(c.clone()), "a & b | c");
+        check(&a.clone().and(b.clone().or(c.clone())), "a & (b | c)");
+        check(&a.or(b).and(c), "(a | b) & c");
+    }
+
+    #[test]
+    fn negation_binds_strongest() {
+        let [a, b, _] = leaves();
+        check(&a.clone().not().not(), "!!a");
+        check(&a.and(b.not()).not(), "!(a & !b)");
+    }
+
+    #[test]
+    fn operators_without_operands_are_no_expression() {
+        assert!(Expression::from_items(vec![Item::Leaf('a'), Item::And]).is_none());
+        assert!(Expression::from_items(vec![Item::<char>::Not]).is_none());
+        assert!(Expression::<char>::from_items(vec![]).is_none());
+        assert!(Expression::from_items(vec![Item::Leaf('a'), Item::Leaf('b')]).is_none());
+    }
+
+    #[test]
+    fn a_million_levels_are_printed_and_evaluated() {
+        let n = 1_000_000;
+        let mut items = vec![Item::Leaf('a'); n];
+        items.extend(std::iter::repeat_n(Item::And, n - 1));
+        let expression = Expression::from_items(items).expect("a conjunction nested to the right");
+        assert_eq!(expression.to_string().len(), n + 3 * (n - 1) + 2 * (n - 2));
+        assert!(expression.evaluate(|_| true, |a| !a, |a, b| a & b, |a, b| a | b));
+    }
+}

@@ -1,0 +1,146 @@
+//! Automata as drawings in the DOT language of Graphviz.
+//!
+//! A location in which a run may stay for ever has a double border, an
+//! until-like one a single border. An edge to several locations at once goes
+//! through a joint, drawn as a point, and so does the arrow from nowhere to
+//! the initial configuration. A step that asks for no location leads to `true`.
+
+use super::edges::{TooLarge, edges};
+use super::names::Names;
+use super::{LocationId, Lwaa};
+use crate::hoa::{Label, Proposition};
+use crate::id::Id;
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The length in bytes at which the formulas of locations are cut off.
+const NAME_LIMIT: usize = 80;
+
+impl Lwaa {
+    /// The automaton in the DOT language.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many edges, as for [`Lwaa::to_hoa`].
+    pub fn to_dot(&self, limit: usize) -> Result<String, TooLarge> {
+        let edges = edges(self, limit)?;
+        let mut drawing = Drawing { names: Names::new(self), out: String::new(), n_joints: 0 };
+        drawing.line(format_args!("digraph lwaa {{"));
+        drawing.line(format_args!("  rankdir=LR"));
+        drawing.line(format_args!("  node [shape=box, style=rounded]"));
+        drawing.line(format_args!("  start [shape=none, label=\"\"]"));
+        for (id, location) in self.locations().rev() {
+            drawing.location(id, location.rank, location.until);
+        }
+        let needs_true =
+            self.initial().is_empty() || edges.iter().flatten().any(|edge| edge.targets.is_empty());
+        if needs_true {
+            drawing.line(format_args!("  true [label=\"true\", peripheries=2]"));
+        }
+        drawing.edge("start", "", self.initial());
+        for (id, edges) in edges.entries().rev() {
+            for edge in edges {
+                let label = drawing.label(&edge.label);
+                drawing.edge(&id.index().to_string(), &label, &edge.targets);
+            }
+        }
+        drawing.line(format_args!("}}"));
+        Ok(drawing.out)
+    }
+}
+
+struct Drawing<'a> {
+    names: Names<'a>,
+    out: String,
+    n_joints: usize,
+}
+
+impl Drawing<'_> {
+    fn line(&mut self, line: fmt::Arguments<'_>) {
+        writeln!(self.out, "{line}").expect("a string takes any text");
+    }
+
+    fn location(&mut self, id: LocationId, rank: u32, until: bool) {
+        let name = self.names.name(id, NAME_LIMIT).unwrap_or_default();
+        let (name, number) = (Escaped(&name), id.index());
+        let border = if until { "" } else { ", peripheries=2" };
+        self.line(format_args!("  {number} [label=\"#{number} rank {rank}\\n{name}\"{border}]"));
+    }
+
+    /// An edge from the node `source`, through a joint if it has several
+    /// targets.
+    fn edge(&mut self, source: &str, label: &str, targets: &[LocationId]) {
+        let label = Escaped(label);
+        match targets {
+            [] => self.line(format_args!("  {source} -> true [label=\"{label}\"]")),
+            [target] => {
+                let target = target.index();
+                self.line(format_args!("  {source} -> {target} [label=\"{label}\"]"));
+            }
+            _ => {
+                let joint = self.n_joints;
+                self.n_joints += 1;
+                self.line(format_args!("  joint{joint} [shape=point]"));
+                self.line(format_args!(
+                    "  {source} -> joint{joint} [label=\"{label}\", arrowhead=none]"
+                ));
+                for target in targets {
+                    self.line(format_args!("  joint{joint} -> {}", target.index()));
+                }
+            }
+        }
+    }
+
+    fn label(&self, label: &Label) -> String {
+        let names = &self.names;
+        let display = label.display(|proposition, f| match *proposition {
+            Proposition::Constant(value) => write!(f, "{value}"),
+            Proposition::Atom(atom) => names.write_atom(atom, f),
+            Proposition::Alias(_) => unreachable!("the labels of edges have no aliases"),
+        });
+        display.to_string()
+    }
+}
+
+/// A text between the quotation marks of a DOT label.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|character| match character {
+            '"' | '\\' => write!(f, "\\{character}"),
+            // What Graphviz sees is `\\n`, which it shows as `\n`.
+            control if control.is_control() => write!(f, "\\{}", control.escape_default()),
+            other => f.write_char(other),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ltl::{Formula, nnf};
+    use crate::lwaa::build::from_nnf;
+
+    fn dot(formula: &str) -> String {
+        from_nnf(nnf::from_formula(&Formula::parse(formula).unwrap())).to_dot(10_000).unwrap()
+    }
+
+    #[test]
+    fn a_response_property() {
+        insta::assert_snapshot!(dot("G (request -> F grant)"), @"");
+    }
+
+    #[test]
+    fn a_property_with_nested_loops() {
+        insta::assert_snapshot!(dot("G X F G p"), @"");
+    }
+
+    #[test]
+    fn a_release_with_an_until_and_a_next() {
+        insta::assert_snapshot!(dot("(a U b) R (c | X d)"), @"");
+    }
+
+    #[test]
+    fn an_initial_conjunction_has_a_joint() {
+        insta::assert_snapshot!(dot("\"say \\\"hi\\\"\" & G b"), @"");
+    }
+}

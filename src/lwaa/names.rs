@@ -1,0 +1,78 @@
+//! What locations and atoms are called: locations by their formulas, or by the
+//! names of the states they were read from.
+//!
+//! The text of a formula can be exponentially longer than the formula, and
+//! the texts of all locations together are quadratic at least. So a name is
+//! cut off at a limit, and ends with `…` then.
+
+use super::{LocationId, Lwaa, NameId, Origin};
+use crate::id::IdVec;
+use crate::ltl::nnf::NodeId;
+use crate::ltl::print::{Dialect, write_term};
+use crate::ltl::{TermId, Terms};
+use crate::word::AtomId;
+use std::fmt::{self, Write};
+
+/// The names of the locations of one automaton.
+pub(super) struct Names<'a> {
+    lwaa: &'a Lwaa,
+    terms: Terms,
+    term: IdVec<NodeId, TermId>,
+    atom: IdVec<AtomId, TermId>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(lwaa: &'a Lwaa) -> Self {
+        let (mut terms, term) = lwaa.nnf.to_terms();
+        let atom = lwaa.atoms().iter().map(|(_, name)| terms.atom(name)).collect();
+        Self { lwaa, terms, term, atom }
+    }
+
+    /// Writes an atom as it is written in a formula: in quotation marks if it
+    /// is not a plain word.
+    pub(super) fn write_atom(&self, atom: AtomId, out: &mut dyn Write) -> fmt::Result {
+        write_term(out, &self.terms, self.atom[atom], Dialect::Lwaa)
+    }
+
+    /// An atom as it is written in a formula.
+    pub(super) fn atom(&self, atom: AtomId) -> String {
+        let mut text = String::new();
+        self.write_atom(atom, &mut text).expect("a string takes any text");
+        text
+    }
+
+    /// The name of a location, cut off after `limit` bytes; none if it was
+    /// read from a state without name.
+    pub(super) fn name(&self, id: LocationId, limit: usize) -> Option<String> {
+        let mut out = Limited { text: String::new(), left: limit };
+        let result = match self.lwaa.location(id).origin {
+            Origin::Formula(node) => {
+                write_term(&mut out, &self.terms, self.term[node], Dialect::Lwaa)
+            }
+            Origin::State(name) => out.write_str(self.given(name?)),
+        };
+        if result.is_err() {
+            out.text.push('…');
+        }
+        Some(out.text)
+    }
+
+    fn given(&self, name: NameId) -> &str {
+        &self.lwaa.names[name]
+    }
+}
+
+/// A string that takes a limited number of bytes.
+struct Limited {
+    text: String,
+    left: usize,
+}
+
+impl Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let taken = text.floor_char_boundary(self.left);
+        self.text.push_str(&text[..taken]);
+        self.left -= taken;
+        if taken < text.len() { Err(fmt::Error) } else { Ok(()) }
+    }
+}
