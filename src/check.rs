@@ -10,6 +10,7 @@ use crate::configuration::{ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
 use crate::ltl::{Formula, nnf, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
+use crate::search::Edge;
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;

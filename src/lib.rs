@@ -11,6 +11,7 @@ pub mod id;
 pub mod ltl;
 pub mod lwaa;
 pub mod references;
+pub mod report;
 pub mod search;
 pub mod sets;
 pub mod testbench;

@@ -1,2 +1,9 @@
 //! Arguments in, exit code out.
-fn main() {}
+
+#![deny(unsafe_code)]
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,0 +1,158 @@
+//! The command line: from what was typed to an exit code.
+//!
+//! [`args`] is what was typed, [`request`] what it means, and each command has
+//! a file of its own that turns a request into output. The answers themselves
+//! come from the library; nothing here knows how they are found.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | satisfiable, valid |
+//! | 1 | unsatisfiable, not valid |
+//! | 2 | usage or input error |
+//! | 3 | unknown: a limit was reached or somebody interrupted |
+//! | 4 | internal error |
+
+mod args;
+mod ask;
+mod batch;
+mod diagnostic;
+mod generate;
+mod input;
+mod manual;
+mod output;
+mod progress;
+mod quantity;
+mod reproducer;
+mod request;
+mod supervise;
+mod translate;
+
+use clap::Parser;
+use request::Request;
+use std::io::IsTerminal;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// What the process says to those who started it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    Yes = 0,
+    No = 1,
+    BadInput = 2,
+    Unknown = 3,
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug)]
+enum Failure {
+    /// The input is wrong. The message is complete and ends with a line break.
+    Input(String),
+    /// What was asked for is too large. The message is complete and ends with
+    /// a line break.
+    Limit(String),
+    /// The output cannot be written.
+    Output(std::io::Error),
+    /// A bug of ours. The message is complete and ends with a line break.
+    Internal(String),
+}
+
+impl Failure {
+    /// An input error that has no place in a text.
+    fn plain(message: impl std::fmt::Display) -> Self {
+        Self::Input(format!("error: {message}\n"))
+    }
+
+    /// Tells the user, and says how the process is to end.
+    fn report(&self) -> Exit {
+        match self {
+            Self::Input(message) => {
+                output::message(message);
+                Exit::BadInput
+            }
+            Self::Limit(message) => {
+                output::message(message);
+                Exit::Unknown
+            }
+            Self::Internal(message) => {
+                output::message(message);
+                Exit::Internal
+            }
+            // Somebody has read as much as they wanted.
+            Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Yes,
+            Self::Output(error) => {
+                output::message(&format!("error: cannot write the output: {error}\n"));
+                Exit::BadInput
+            }
+        }
+    }
+}
+
+/// Runs the whole program.
+pub(crate) fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(report_panic));
+    let exit = catch_unwind(AssertUnwindSafe(|| {
+        let arguments = match args::Arguments::try_parse() {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                // There is nobody to tell if the message cannot be printed.
+                let _ = error.print();
+                return if error.use_stderr() { Exit::BadInput } else { Exit::Yes };
+            }
+        };
+        start_logging()
+            .and_then(|()| Request::from_arguments(arguments.command))
+            .and_then(run)
+            .unwrap_or_else(|failure| failure.report())
+    }));
+    exit.unwrap_or(Exit::Internal).into()
+}
+
+fn run(request: Request) -> Result<Exit, Failure> {
+    match request {
+        Request::Ask(ask) => ask::run(ask),
+        Request::Batch(batch) => batch::run(&batch),
+        Request::Translate(translate) => translate::run(&translate),
+        Request::Families => generate::list_families(),
+        Request::Family(family) => generate::family(&family),
+        Request::RandomFormulas(random) => generate::random_formulas(&random),
+        Request::Completions(shell) => manual::completions(shell),
+        Request::Manual => manual::manual(),
+    }
+}
+
+/// A panic is our fault: short, without a backtrace that says nothing to a
+/// user, and with the place for those who mend it.
+fn report_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let message = panic.payload_as_str().unwrap_or("unknown panic");
+    let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+    output::message(&format!(
+        "internal error: {message}{place}\nThis is a bug of lwaa {}. Please report it together \
+         with the input.\n",
+        env!("CARGO_PKG_VERSION"),
+    ));
+}
+
+/// The environment variable that says what is logged to standard error.
+const LOG_VARIABLE: &str = "LWAA_LOG";
+
+fn start_logging() -> Result<(), Failure> {
+    let Some(filter) = std::env::var_os(LOG_VARIABLE).filter(|filter| !filter.is_empty()) else {
+        return Ok(());
+    };
+    let filter = tracing_subscriber::EnvFilter::builder()
+        .parse(filter.to_string_lossy())
+        .map_err(|error| Failure::plain(format_args!("{LOG_VARIABLE}: {error}")))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr)
+        .init();
+    Ok(())
+}

@@ -1,0 +1,393 @@
+//! What was typed.
+//!
+//! One declarative table: help, completions and the manual page are generated
+//! from it. It knows which words exist and which exclude each other, but not
+//! what they mean. Words and defaults are fixed, because scripts rely on them.
+
+mod examples;
+
+use super::quantity;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Linear temporal logic by linear weak alternating automata.
+#[derive(Debug, Parser)]
+#[command(name = "lwaa", version, arg_required_else_help = true, after_help = examples::ALL)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Sat(Sat),
+    Valid(Valid),
+    Implies(Implies),
+    Equiv(Equiv),
+    Translate(Translate),
+    Formula(Family),
+    Random(Random),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// Has a formula a model?
+///
+/// Prints `satisfiable` and a word on which the formula is true,
+/// `unsatisfiable`, or `unknown` with the reason.
+///
+/// With --batch, answers a whole table of formulas, each in a process of its
+/// own, so that limits and crashes concern one formula only. The table is a
+/// file of tab-separated values with a header. The column `formula` is
+/// needed; `name` and `expected` (sat or unsat; anything else is no known
+/// answer) are optional; others are ignored. Prints a line per formula, in the
+/// order of the table, and at last how many were solved. The exit code is then
+/// 1 if an answer is wrong, else 4 if a process crashed, else 2 if a formula
+/// is not one, else 3 if an answer is unknown, else 0.
+#[derive(Debug, Args)]
+#[command(after_help = examples::SAT)]
+pub(super) struct Sat {
+    #[command(flatten)]
+    pub(super) source: SatSource,
+    /// With --batch: how many formulas at the same time [default: as many as
+    /// there are processors]
+    #[arg(long, value_name = "N", conflicts_with_all = ["formula", "file"])]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// With --batch: also write a table of comma-separated values
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["formula", "file"])]
+    pub(super) csv: Option<PathBuf>,
+    /// Print one JSON object instead (schema 1)
+    #[arg(long, conflicts_with = "batch")]
+    pub(super) json: bool,
+    /// Print statistics to standard error
+    #[arg(long, conflicts_with = "batch")]
+    pub(super) stats: bool,
+    #[command(flatten)]
+    pub(super) logic: Logic,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct SatSource {
+    /// The formula
+    #[arg(value_name = "FORMULA")]
+    pub(super) formula: Option<String>,
+    /// Read the formula from a file, `-` being standard input. The whole file
+    /// is one formula; lines that start with `#` are comments
+    #[arg(short = 'F', long, value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+    /// Answer all formulas of a table
+    #[arg(long, value_name = "FILE.tsv")]
+    pub(super) batch: Option<PathBuf>,
+}
+
+/// Is a formula true on every word?
+///
+/// Prints `valid`, or `not valid` and a word on which the formula is false, or
+/// `unknown` with the reason.
+#[derive(Debug, Args)]
+#[command(after_help = examples::VALID)]
+pub(super) struct Valid {
+    #[command(flatten)]
+    pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) output: Output,
+    #[command(flatten)]
+    pub(super) logic: Logic,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct Source {
+    /// The formula
+    #[arg(value_name = "FORMULA")]
+    pub(super) formula: Option<String>,
+    /// Read the formula from a file, `-` being standard input. The whole file
+    /// is one formula; lines that start with `#` are comments
+    #[arg(short = 'F', long, value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+}
+
+/// Is one formula true on every word on which another one is?
+///
+/// Prints `valid`, or `not valid` and a word on which A is true and B is
+/// false, or `unknown` with the reason.
+#[derive(Debug, Args)]
+#[command(after_help = examples::IMPLIES)]
+pub(super) struct Implies {
+    #[command(flatten)]
+    pub(super) pair: Pair,
+}
+
+/// Are two formulas true on the same words?
+///
+/// Prints `valid`, or `not valid` and a word on which only one of them is
+/// true, or `unknown` with the reason.
+#[derive(Debug, Args)]
+#[command(after_help = examples::EQUIV)]
+pub(super) struct Equiv {
+    #[command(flatten)]
+    pub(super) pair: Pair,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Pair {
+    /// The one formula
+    #[arg(value_name = "A")]
+    pub(super) left: String,
+    /// The other formula
+    #[arg(value_name = "B")]
+    pub(super) right: String,
+    #[command(flatten)]
+    pub(super) output: Output,
+    #[command(flatten)]
+    pub(super) logic: Logic,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Output {
+    /// Print one JSON object instead (schema 1)
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print statistics to standard error
+    #[arg(long)]
+    pub(super) stats: bool,
+}
+
+/// How formulas are read and questions answered.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Logic")]
+pub(super) struct Logic {
+    /// How the answer is found. The two do the same until lwaa learns to keep
+    /// recurrence out of the automaton, which lwaa-pure then will not do
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
+    pub(super) engine: Engine,
+    /// How accepting cycles are recognized: by the loops that each step takes,
+    /// or by the configurations alone
+    #[arg(long, value_enum, value_name = "LABELS", default_value_t)]
+    pub(super) labels: LabelsName,
+    #[command(flatten)]
+    pub(super) syntax: SyntaxArgument,
+    /// How many configurations keep their edges once they are all known
+    /// [default: all]
+    #[arg(long, value_name = "N")]
+    pub(super) cache_size: Option<NonZeroUsize>,
+}
+
+#[derive(Clone, Debug, Args)]
+pub(super) struct SyntaxArgument {
+    /// How formulas are written. In Spot's syntax `GFp` is `G F p`, in ours it
+    /// is an atom; lbt is prefix form
+    #[arg(long, value_enum, value_name = "SYNTAX", default_value_t)]
+    pub(super) syntax: SyntaxName,
+}
+
+/// When to give up. The verdict is then unknown, and the exit code 3.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct LimitArguments {
+    /// Wall-clock time, for example 500ms, 10s, 2m or 1h
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(super) time: Option<Duration>,
+    /// Resident memory, for example 200M or 4G
+    #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
+    pub(super) memory: Option<usize>,
+    /// Configurations that may be stored
+    #[arg(long, value_name = "N")]
+    pub(super) states: Option<usize>,
+}
+
+/// Print an automaton for a formula.
+#[derive(Debug, Args)]
+#[command(after_help = examples::TRANSLATE)]
+pub(super) struct Translate {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Which kind of automaton
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    pub(super) to: Kind,
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(super) format: Format,
+    /// Simplify neither the formula nor the automaton
+    #[arg(long)]
+    pub(super) raw: bool,
+    #[command(flatten)]
+    pub(super) syntax: SyntaxArgument,
+}
+
+/// Print a formula of a parametric family.
+#[derive(Debug, Args)]
+#[command(after_help = examples::FORMULA)]
+pub(super) struct Family {
+    /// The name of the family
+    #[arg(value_name = "FAMILY", required_unless_present = "list")]
+    pub(super) family: Option<String>,
+    /// Which formula of the family
+    #[arg(value_name = "N", required_unless_present = "list")]
+    pub(super) number: Option<usize>,
+    /// List all families: name, whether its formulas are satisfiable, the least
+    /// N and what the formulas look like, separated by tabs
+    #[arg(long, conflicts_with_all = ["family", "number", "dialect"])]
+    pub(super) list: bool,
+    #[command(flatten)]
+    pub(super) dialect: DialectArgument,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DialectArgument {
+    /// How formulas are written
+    #[arg(long, value_enum, value_name = "DIALECT", default_value_t)]
+    pub(super) dialect: DialectName,
+}
+
+/// Print something random. The same seed always gives the same.
+#[derive(Debug, Args)]
+#[command(after_help = examples::RANDOM)]
+pub(super) struct Random {
+    #[command(subcommand)]
+    pub(super) what: RandomThing,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum RandomThing {
+    Formula(RandomFormula),
+}
+
+/// Print random formulas, one per line.
+#[derive(Debug, Args)]
+#[command(after_help = examples::RANDOM)]
+pub(super) struct RandomFormula {
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Operators, atoms and constants in each formula
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = at_most(10_000_000))]
+    pub(super) size: u32,
+    /// Atoms to choose from: p0, p1 and so on
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = at_most(1_000_000))]
+    pub(super) atoms: u32,
+    /// How many formulas
+    #[arg(long, value_name = "C", default_value_t = 1)]
+    pub(super) count: u64,
+    #[command(flatten)]
+    pub(super) dialect: DialectArgument,
+}
+
+/// Print a script that completes our options in a shell.
+#[derive(Debug, Args)]
+#[command(after_help = examples::COMPLETIONS)]
+pub(super) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// Print the manual page.
+#[derive(Debug, Args)]
+#[command(after_help = examples::MAN)]
+pub(super) struct Man {}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Engine {
+    #[default]
+    Lwaa,
+    LwaaPure,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum LabelsName {
+    #[default]
+    Exact,
+    Simple,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum SyntaxName {
+    #[default]
+    Lwaa,
+    Spot,
+    Lbt,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum DialectName {
+    #[default]
+    Lwaa,
+    Spot,
+    Spin,
+    Lbt,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    #[default]
+    Lwaa,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    #[default]
+    Text,
+    Dot,
+    Hoa,
+}
+
+fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(0..=i64::from(greatest))
+}
+
+/// What was typed of `logic` and `limits`, to be typed again.
+pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
+    fn name(value: impl ValueEnum) -> String {
+        value.to_possible_value().expect("no value is hidden").get_name().to_owned()
+    }
+    let Logic { engine, labels, syntax: SyntaxArgument { syntax }, cache_size } = logic;
+    let LimitArguments { time, memory, states } = limits;
+    [
+        ("--engine", Some(name(*engine))),
+        ("--labels", Some(name(*labels))),
+        ("--syntax", Some(name(*syntax))),
+        ("--cache-size", cache_size.map(|size| size.to_string())),
+        ("--time", time.map(quantity::duration_text)),
+        ("--memory", memory.map(|bytes| bytes.to_string())),
+        ("--states", states.map(|states| states.to_string())),
+    ]
+    .into_iter()
+    .filter_map(|(option, value)| value.map(|value| format!("{option}={value}")))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_contradicts_itself_nowhere() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_survive_retyping() {
+        let typed = "lwaa sat a --engine lwaa-pure --labels simple --syntax lbt --cache-size 7 \
+                     --time 1.5m --memory 3M --states 9";
+        let sat = |typed: Vec<String>| match Arguments::try_parse_from(typed).unwrap().command {
+            Command::Sat(sat) => (format!("{:?}", sat.logic), format!("{:?}", sat.limits), sat),
+            other => panic!("{other:?}"),
+        };
+        let (logic, limits, first) = sat(typed.split(' ').map(str::to_owned).collect());
+        let mut again = vec!["lwaa".to_owned(), "sat".to_owned(), "a".to_owned()];
+        again.extend(retyped(&first.logic, &first.limits));
+        let (logic_again, limits_again, _) = sat(again);
+        assert_eq!((logic, limits), (logic_again, limits_again));
+    }
+}

@@ -1,0 +1,136 @@
+//! `sat --batch`: a table of formulas, each answered by a process of its own.
+//!
+//! Processes instead of threads, because limits of memory and crashes then
+//! concern one formula only. Several run at the same time; their answers are
+//! printed in the order of the table, each as soon as all before it are known.
+
+mod child;
+mod csv;
+mod table;
+mod tally;
+
+use super::request::Batch;
+use super::{Exit, Failure, input, output};
+use child::{Answer, Child};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, mpsc};
+use table::{Expected, Row};
+use tally::Tally;
+
+/// Answers all formulas of the table.
+pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
+    let name = batch.table.display().to_string();
+    let bytes = std::fs::read(&batch.table)
+        .map_err(|error| Failure::plain(format_args!("cannot read {name}: {error}")))?;
+    let text = input::utf8(&name, bytes)?;
+    let rows = table::rows(&name, &text)?;
+    let csv = batch.csv.as_deref().map(csv::Writer::create).transpose()?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::plain(format_args!("cannot find this program: {error}")))?;
+    let child = Child { program, arguments: &batch.arguments, time: batch.time };
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
+        tracing::warn!("cannot catch interrupts: {error}");
+    }
+    let mut printer = Printer { name: &name, rows: &rows, csv, tally: Tally::new(rows.len()) };
+    let next = AtomicUsize::new(0);
+    let (sender, answers) = mpsc::channel();
+    let printed = std::thread::scope(|scope| {
+        for _ in 0..batch.jobs.min(rows.len()) {
+            let sender = sender.clone();
+            scope.spawn(|| work(&rows, &next, &child, &stop, sender));
+        }
+        drop(sender);
+        let printed = printer.in_order(&answers);
+        // Whatever the reason, nobody waits for more answers.
+        stop.store(true, Ordering::Relaxed);
+        printed
+    });
+    printed.and_then(|()| printer.finish()).map_err(Failure::Output)
+}
+
+/// Answers one formula after the other until there are no more.
+#[expect(clippy::needless_pass_by_value, reason = "the last sender that is dropped ends the batch")]
+fn work(
+    rows: &[Row<'_>],
+    next: &AtomicUsize,
+    child: &Child<'_>,
+    stop: &AtomicBool,
+    answers: mpsc::Sender<(usize, Answer)>,
+) {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(row) = rows.get(index) else { return };
+        let Some(answer) = child.answer(row.formula, stop) else { return };
+        if answers.send((index, answer)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Says what the answers are.
+struct Printer<'a> {
+    name: &'a str,
+    rows: &'a [Row<'a>],
+    csv: Option<csv::Writer>,
+    tally: Tally,
+}
+
+impl Printer<'_> {
+    /// Prints the answers in the order of the table, as they come.
+    fn in_order(&mut self, answers: &Receiver<(usize, Answer)>) -> std::io::Result<()> {
+        let mut early: BTreeMap<usize, Answer> = BTreeMap::new();
+        let mut next = 0;
+        for (index, answer) in answers {
+            early.insert(index, answer);
+            while let Some(answer) = early.remove(&next) {
+                self.print(&self.rows[next], &answer)?;
+                next += 1;
+            }
+        }
+        // After an interrupt there are gaps.
+        for (index, answer) in early {
+            self.print(&self.rows[index], &answer)?;
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, row: &Row<'_>, answer: &Answer) -> std::io::Result<()> {
+        let is_wrong = is_wrong(row.expected, answer);
+        self.tally.add(&row.name, is_wrong, answer);
+        if let Some(message) = &answer.message {
+            output::message(&format!("{} ({}:{}): {message}\n", row.name, self.name, row.line));
+        }
+        if let Some(csv) = &mut self.csv {
+            csv.write(row, answer)?;
+        }
+        let mut line = format!("{}  {answer}  {:.3} s", row.name, answer.seconds);
+        if is_wrong {
+            line = format!("{line}  WRONG: expected {}", row.expected_text);
+        }
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{line}").and_then(|()| out.flush())
+    }
+
+    /// Prints the sums.
+    fn finish(self) -> std::io::Result<Exit> {
+        let (line, families, exit) = self.tally.summary();
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{line}").and_then(|()| out.flush())?;
+        output::message(&families);
+        Ok(exit)
+    }
+}
+
+fn is_wrong(expected: Option<Expected>, answer: &Answer) -> bool {
+    matches!(
+        (expected, &answer.verdict),
+        (Some(Expected::Sat), child::Verdict::Unsatisfiable)
+            | (Some(Expected::Unsat), child::Verdict::Satisfiable)
+    )
+}

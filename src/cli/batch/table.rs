@@ -1,0 +1,176 @@
+//! The table of a batch: tab-separated values with a header.
+//!
+//! There are no quotes: a tab always separates, a line break always ends a
+//! row. Empty lines are skipped.
+
+use crate::cli::Failure;
+use crate::cli::diagnostic::{self, Document, Severity};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What is known of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    Sat,
+    Unsat,
+}
+
+/// One formula.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    /// The line in the file, counted from 1.
+    pub(super) line: usize,
+    pub(super) name: Cow<'a, str>,
+    /// What the table says, as it is written there.
+    pub(super) expected_text: &'a str,
+    pub(super) expected: Option<Expected>,
+    pub(super) formula: &'a str,
+}
+
+/// Where the columns are that we know.
+#[derive(Debug)]
+struct Columns {
+    count: usize,
+    name: Option<usize>,
+    expected: Option<usize>,
+    formula: usize,
+}
+
+/// The rows of the table that `text`, from the file called `name`, is.
+pub(super) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>, Failure> {
+    let document = Document { name, text };
+    let mut columns: Option<Columns> = None;
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for (index, whole_line) in text.split_inclusive('\n').enumerate() {
+        let line = whole_line.trim_end_matches(['\n', '\r']);
+        let range = start..start + line.len();
+        start += whole_line.len();
+        // Some programs mark text files like this.
+        let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { line };
+        if line.trim().is_empty() {
+            continue;
+        }
+        match &columns {
+            None => columns = Some(header(document, line, range)?),
+            Some(columns) => rows.push(row(document, columns, line, range, index + 1)?),
+        }
+    }
+    match columns {
+        None => Err(Failure::plain(format_args!("{name} is empty: a header is expected"))),
+        Some(_) => Ok(rows),
+    }
+}
+
+fn error(document: Document<'_>, message: &str, span: Range<usize>) -> Failure {
+    Failure::Input(diagnostic::render(Severity::Error, message, document, span))
+}
+
+fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Columns, Failure> {
+    let titles: Vec<&str> = line.split('\t').map(str::trim).collect();
+    let find = |title: &str| {
+        let mut found = titles.iter().enumerate().filter(|(_, other)| **other == title);
+        match (found.next(), found.next()) {
+            (Some((column, _)), None) => Ok(Some(column)),
+            (None, _) => Ok(None),
+            (Some(_), Some(_)) => {
+                let message = format!("there are several columns `{title}`");
+                Err(error(document, &message, range.clone()))
+            }
+        }
+    };
+    let Some(formula) = find("formula")? else {
+        return Err(error(document, "there is no column `formula`", range));
+    };
+    let (name, expected) = (find("name")?, find("expected")?);
+    Ok(Columns { count: titles.len(), name, expected, formula })
+}
+
+fn row<'a>(
+    document: Document<'_>,
+    columns: &Columns,
+    line: &'a str,
+    range: Range<usize>,
+    number: usize,
+) -> Result<Row<'a>, Failure> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    if fields.len() != columns.count {
+        let message =
+            format!("this row has {} columns, the header {}", fields.len(), columns.count);
+        // The end of the row if it is too short, else what is too much.
+        let kept: usize = fields.iter().take(columns.count).map(|field| field.len() + 1).sum();
+        let from = (range.start + kept).min(range.end);
+        return Err(error(document, &message, from..range.end));
+    }
+    let name = match columns.name.map(|column| fields[column].trim()) {
+        None | Some("") => Cow::Owned(format!("line {number}")),
+        Some(name) => Cow::Borrowed(name),
+    };
+    let expected_text = columns.expected.map_or("", |column| fields[column].trim());
+    let expected = match expected_text {
+        "sat" => Some(Expected::Sat),
+        "unsat" => Some(Expected::Unsat),
+        _ => None,
+    };
+    Ok(Row { line: number, name, expected_text, expected, formula: fields[columns.formula] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(usize, &str, Option<Expected>, &str)]) {
+        let rows = rows("table", text).unwrap();
+        let rows: Vec<_> =
+            rows.iter().map(|row| (row.line, &*row.name, row.expected, row.formula)).collect();
+        assert_eq!(rows, expected);
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, expected: &str) {
+        let Err(Failure::Input(message)) = rows("table", text) else { panic!("{text}") };
+        assert!(message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn columns_come_in_any_order() {
+        check(
+            "formula\tbest\texpected\tname\na\t1\tsat\tx/y\nb\t2\tunsat\tz\n",
+            &[(2, "x/y", Some(Expected::Sat), "a"), (3, "z", Some(Expected::Unsat), "b")],
+        );
+    }
+
+    #[test]
+    fn only_the_formula_is_needed() {
+        check("formula\na\n\nb", &[(2, "line 2", None, "a"), (4, "line 4", None, "b")]);
+    }
+
+    #[test]
+    fn other_expectations_are_none() {
+        check(
+            "expected\tformula\nunknown\ta\n\tb",
+            &[(2, "line 2", None, "a"), (3, "line 3", None, "b")],
+        );
+    }
+
+    #[test]
+    fn line_ends_and_marks_of_other_systems_are_read() {
+        check("\u{feff}formula\tname\r\na\tx\r\n", &[(2, "x", None, "a")]);
+    }
+
+    #[test]
+    fn a_header_without_rows_is_a_table() {
+        check("name\tformula\n", &[]);
+    }
+
+    #[test]
+    fn errors_have_a_place() {
+        check_error("", "table is empty");
+        check_error("name\texpected\n", "there is no column `formula`");
+        check_error("formula\tformula\n", "several columns `formula`");
+        check_error("name\tformula\nx\n", "table:2:2");
+        check_error("name\tformula\nx\ta\ty\n", "table:2:5");
+        check_error("name\tformula\nx\ta\ty\n", "this row has 3 columns, the header 2");
+    }
+}

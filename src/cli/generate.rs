@@ -1,0 +1,65 @@
+//! `formula` and `random`: formulas to try things with.
+
+use super::request::{FamilyRequest, RandomFormulas};
+use super::{Exit, Failure, output};
+use lwaa::Formula;
+use lwaa::ltl::family::FAMILIES;
+use lwaa::ltl::print::{self, Dialect};
+use lwaa::testbench::Random;
+use lwaa::testbench::random_formula::random_formula;
+use std::io::Write;
+
+/// Prints what families there are.
+pub(super) fn list_families() -> Result<Exit, Failure> {
+    output::result(|out| {
+        for family in FAMILIES {
+            let kind = if family.satisfiable { "sat" } else { "unsat" };
+            let (name, minimum, text) = (family.name, family.minimum, family.description);
+            writeln!(out, "{name}\t{kind}\t{minimum}\t{text}")?;
+        }
+        Ok(())
+    })?;
+    Ok(Exit::Yes)
+}
+
+/// Prints a formula of a family.
+pub(super) fn family(request: &FamilyRequest) -> Result<Exit, Failure> {
+    let formula = request.family.formula(request.number).map_err(Failure::plain)?;
+    output::result(|out| write_formula(out, &formula, request.dialect))?;
+    Ok(Exit::Yes)
+}
+
+/// Prints random formulas.
+pub(super) fn random_formulas(request: &RandomFormulas) -> Result<Exit, Failure> {
+    let mut random = Random::new(request.seed);
+    output::result(|out| {
+        for _ in 0..request.count {
+            write_formula(out, &random_formula(&request.options, &mut random), request.dialect)?;
+        }
+        Ok(())
+    })?;
+    Ok(Exit::Yes)
+}
+
+/// Writes a formula and a line break. The text is never held in memory: it can
+/// be much longer than the formula.
+fn write_formula(out: &mut dyn Write, formula: &Formula, dialect: Dialect) -> std::io::Result<()> {
+    let mut text = Utf8Writer { out, result: Ok(()) };
+    let written = print::write(&mut text, formula, dialect);
+    text.result?;
+    written.map_err(std::io::Error::other)?;
+    writeln!(out)
+}
+
+/// Text to a writer of bytes, remembering why it failed.
+struct Utf8Writer<'a> {
+    out: &'a mut dyn Write,
+    result: std::io::Result<()>,
+}
+
+impl std::fmt::Write for Utf8Writer<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.result = self.out.write_all(text.as_bytes());
+        if self.result.is_ok() { Ok(()) } else { Err(std::fmt::Error) }
+    }
+}

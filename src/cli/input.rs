@@ -1,0 +1,156 @@
+//! Formulas from arguments, files and standard input.
+//!
+//! A file holds one formula: line breaks are white space. A line whose first
+//! visible character is `#` is a comment, unless it is part of a quoted atom.
+//! Comments are replaced by spaces of the same length, so places in messages
+//! stay right.
+
+use super::diagnostic::{self, Document, Severity};
+use super::request::Text;
+use super::{Failure, output};
+use lwaa::ltl::parse::{ParseError, ParseErrorKind, parse_with_warnings};
+use lwaa::ltl::{Formula, Syntax};
+use std::io::Read;
+
+/// How many warnings about one text are shown.
+const MAX_WARNINGS: usize = 5;
+
+/// A formula and what was to be said about its text.
+#[derive(Debug)]
+pub(super) struct Input {
+    pub(super) formula: Formula,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Reads a formula. Warnings go to standard error at once.
+pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
+    let (name, text) = text(source)?;
+    let document = Document { name: &name, text: &text };
+    let (formula, warnings) =
+        parse_with_warnings(&text, syntax).map_err(|error| failure(document, &error))?;
+    for warning in warnings.iter().take(MAX_WARNINGS) {
+        let (message, span) = (warning.to_string(), warning.span.range());
+        let severity = Severity::Warning;
+        output::message(&diagnostic::render(severity, &message, document, span));
+    }
+    if let Some(more @ 1..) = warnings.len().checked_sub(MAX_WARNINGS) {
+        output::message(&format!("warning: {more} more atoms look like operators\n"));
+    }
+    let warnings = warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
+    Ok(Input { formula, warnings })
+}
+
+/// The name and the text of a source, without comments.
+fn text(source: &Text) -> Result<(String, String), Failure> {
+    let (name, bytes) = match source {
+        Text::Argument { name, text } => return Ok(((*name).to_owned(), text.clone())),
+        Text::File(path) => {
+            let name = path.display().to_string();
+            let bytes = std::fs::read(path)
+                .map_err(|error| Failure::plain(format_args!("cannot read {name}: {error}")))?;
+            (name, bytes)
+        }
+        Text::StandardInput => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| {
+                Failure::plain(format_args!("cannot read standard input: {error}"))
+            })?;
+            ("<stdin>".to_owned(), bytes)
+        }
+    };
+    let text = utf8(&name, bytes)?;
+    Ok((name, without_comments(text)))
+}
+
+/// The text that `bytes` are, or where they are none.
+pub(super) fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let line = bytes[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line_start =
+            bytes[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |n| n + 1);
+        let column = String::from_utf8_lossy(&bytes[line_start..offset]).chars().count() + 1;
+        Failure::plain(format_args!(
+            "{name}:{line}:{column}: this is not UTF-8: byte 0x{:02x} at offset {offset}",
+            bytes[offset],
+        ))
+    })
+}
+
+/// The message for a text that is no formula.
+fn failure(document: Document<'_>, error: &ParseError) -> Failure {
+    let span = match error.kind {
+        // What is never closed is not the end of the text.
+        ParseErrorKind::Unclosed { opened } => opened,
+        _ => error.span,
+    };
+    let message = error.to_string();
+    Failure::Input(diagnostic::render(Severity::Error, &message, document, span.range()))
+}
+
+fn without_comments(text: String) -> String {
+    if !text.contains('#') {
+        return text;
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut quoted = false;
+    for line in text.split_inclusive('\n') {
+        if !quoted && line.trim_start().starts_with('#') {
+            kept.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            continue;
+        }
+        let mut escaped = false;
+        for byte in line.bytes() {
+            match byte {
+                b'"' if !escaped => quoted = !quoted,
+                b'\\' if quoted && !escaped => {
+                    escaped = true;
+                    continue;
+                }
+                _ => (),
+            }
+            escaped = false;
+        }
+        kept.push_str(line);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(without_comments(text.to_owned()), expected);
+        assert_eq!(text.len(), expected.len());
+    }
+
+    #[test]
+    fn comments_become_spaces() {
+        check("# é\na\n  # b\n& c", "    \na\n     \n& c");
+    }
+
+    #[test]
+    fn a_number_sign_behind_something_is_no_comment() {
+        check("a # b\n", "a # b\n");
+    }
+
+    #[test]
+    fn quoted_atoms_have_no_comments() {
+        check("\"a\n# b\" &\n# c", "\"a\n# b\" &\n   ");
+        check("\"a\\\"\n# b\"\n# c", "\"a\\\"\n# b\"\n   ");
+        check("\"a\\\\\"\n# c", "\"a\\\\\"\n   ");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_with_their_place() {
+        let failure = utf8("file", b"a\n\xc3\xa9\xff".to_vec()).unwrap_err();
+        assert!(matches!(
+            failure,
+            Failure::Input(message)
+                if message == "error: file:2:2: this is not UTF-8: byte 0xff at offset 4\n"
+        ));
+    }
+}

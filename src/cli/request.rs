@@ -1,0 +1,242 @@
+//! What the arguments mean.
+//!
+//! After this, no command looks at what was typed. Nothing is read or written
+//! here.
+
+use super::{Failure, args};
+use lwaa::check::Options;
+use lwaa::configuration::Labels;
+use lwaa::ltl::Syntax;
+use lwaa::ltl::family::{self, Family};
+use lwaa::ltl::print::Dialect;
+use lwaa::report::Question;
+use lwaa::search::limits::Limits;
+use lwaa::testbench::random_formula;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One thing to do.
+#[derive(Debug)]
+pub(super) enum Request {
+    Ask(Ask),
+    Batch(Batch),
+    Translate(Translate),
+    Families,
+    Family(FamilyRequest),
+    RandomFormulas(RandomFormulas),
+    Completions(clap_complete::Shell),
+    Manual,
+}
+
+/// A question about a formula.
+#[derive(Clone, Debug)]
+pub(super) struct Ask {
+    pub(super) question: Question,
+    pub(super) subject: Subject,
+    pub(super) syntax: Syntax,
+    pub(super) options: Options,
+    /// Whether the answer is a JSON object.
+    pub(super) json: bool,
+    /// Whether statistics are printed in any case.
+    pub(super) statistics: bool,
+}
+
+/// The formula that a question is about.
+#[derive(Clone, Debug)]
+pub(super) enum Subject {
+    One(Text),
+    Implication(Text, Text),
+    Equivalence(Text, Text),
+}
+
+/// Where the text of a formula is.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    Argument {
+        /// What messages call it.
+        name: &'static str,
+        text: String,
+    },
+    File(PathBuf),
+    StandardInput,
+}
+
+/// The same question about many formulas.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) table: PathBuf,
+    pub(super) csv: Option<PathBuf>,
+    pub(super) jobs: usize,
+    /// The options of every single question.
+    pub(super) arguments: Vec<String>,
+    pub(super) time: Option<Duration>,
+}
+
+/// An automaton to be printed.
+#[derive(Debug)]
+pub(super) struct Translate {
+    pub(super) text: Text,
+    pub(super) syntax: Syntax,
+    pub(super) format: args::Format,
+    /// Whether everything is left as it is.
+    pub(super) raw: bool,
+}
+
+/// A formula of a family to be printed.
+#[derive(Debug)]
+pub(super) struct FamilyRequest {
+    pub(super) family: &'static Family,
+    pub(super) number: usize,
+    pub(super) dialect: Dialect,
+}
+
+/// Random formulas to be printed.
+#[derive(Debug)]
+pub(super) struct RandomFormulas {
+    pub(super) options: random_formula::Options,
+    pub(super) seed: u64,
+    pub(super) count: u64,
+    pub(super) dialect: Dialect,
+}
+
+impl Request {
+    /// What `command` means.
+    pub(super) fn from_arguments(command: args::Command) -> Result<Self, Failure> {
+        use args::Command;
+        Ok(match command {
+            Command::Sat(sat) => return Self::from_sat(sat),
+            Command::Valid(args::Valid { source, output, logic, limits }) => {
+                let subject = Subject::One(text(source.formula, source.file));
+                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits))
+            }
+            Command::Implies(args::Implies { pair }) => {
+                Self::Ask(about_pair(pair, Subject::Implication))
+            }
+            Command::Equiv(args::Equiv { pair }) => {
+                Self::Ask(about_pair(pair, Subject::Equivalence))
+            }
+            Command::Translate(translate) => {
+                // There is only one kind of automaton so far.
+                let args::Kind::Lwaa = translate.to;
+                Self::Translate(Translate {
+                    text: text(translate.source.formula, translate.source.file),
+                    syntax: syntax(translate.syntax.syntax),
+                    format: translate.format,
+                    raw: translate.raw,
+                })
+            }
+            Command::Formula(family) => return Self::from_family(family),
+            Command::Random(args::Random { what: args::RandomThing::Formula(formula) }) => {
+                Self::RandomFormulas(RandomFormulas {
+                    options: random_formula::Options {
+                        size: formula.size as usize,
+                        n_atoms: formula.atoms as usize,
+                        ..random_formula::Options::default()
+                    },
+                    seed: formula.seed,
+                    count: formula.count,
+                    dialect: dialect(formula.dialect.dialect),
+                })
+            }
+            Command::Completions(completions) => Self::Completions(completions.shell),
+            Command::Man(args::Man {}) => Self::Manual,
+        })
+    }
+
+    fn from_sat(sat: args::Sat) -> Result<Self, Failure> {
+        let args::Sat { source, jobs, csv, json, stats, logic, limits } = sat;
+        let Some(table) = source.batch else {
+            let subject = Subject::One(text(source.formula, source.file));
+            let output = args::Output { json, stats };
+            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)));
+        };
+        if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+            // Standard output has the lines for people.
+            return Err(Failure::plain("--csv needs the name of a file"));
+        }
+        let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Self::Batch(Batch {
+            table,
+            csv,
+            jobs: jobs.map_or_else(processors, NonZeroUsize::get),
+            arguments: args::retyped(&logic, &limits),
+            time: limits.time,
+        }))
+    }
+
+    fn from_family(typed: args::Family) -> Result<Self, Failure> {
+        let (Some(name), Some(number)) = (typed.family, typed.number) else {
+            return Ok(Self::Families);
+        };
+        let Some(family) = family::find(&name) else {
+            return Err(Failure::plain(format_args!(
+                "there is no family `{name}`; `lwaa formula --list` names all"
+            )));
+        };
+        let dialect = dialect(typed.dialect.dialect);
+        Ok(Self::Family(FamilyRequest { family, number, dialect }))
+    }
+}
+
+fn ask(
+    question: Question,
+    subject: Subject,
+    output: &args::Output,
+    logic: &args::Logic,
+    limits: &args::LimitArguments,
+) -> Ask {
+    // Both engines are the same search until recurrence marks exist.
+    let (args::Engine::Lwaa | args::Engine::LwaaPure) = logic.engine;
+    let defaults = Options::default();
+    let options = Options {
+        labels: match logic.labels {
+            args::LabelsName::Exact => Labels::Exact,
+            args::LabelsName::Simple => Labels::Simple,
+        },
+        cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
+        limits: Limits { time: limits.time, memory: limits.memory, states: limits.states },
+        ..defaults
+    };
+    Ask {
+        question,
+        subject,
+        syntax: syntax(logic.syntax.syntax),
+        options,
+        json: output.json,
+        statistics: output.stats,
+    }
+}
+
+fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Ask {
+    let args::Pair { left, right, output, logic, limits } = pair;
+    let left = Text::Argument { name: "<A>", text: left };
+    let right = Text::Argument { name: "<B>", text: right };
+    ask(Question::Valid, subject(left, right), &output, &logic, &limits)
+}
+
+/// One of the two, as the table of arguments makes sure.
+fn text(formula: Option<String>, file: Option<PathBuf>) -> Text {
+    match file {
+        Some(path) if path.as_os_str() == "-" => Text::StandardInput,
+        Some(path) => Text::File(path),
+        None => Text::Argument { name: "<formula>", text: formula.unwrap_or_default() },
+    }
+}
+
+fn syntax(name: args::SyntaxName) -> Syntax {
+    match name {
+        args::SyntaxName::Lwaa => Syntax::Lwaa,
+        args::SyntaxName::Spot => Syntax::Spot,
+        args::SyntaxName::Lbt => Syntax::Lbt,
+    }
+}
+
+fn dialect(name: args::DialectName) -> Dialect {
+    match name {
+        args::DialectName::Lwaa => Dialect::Lwaa,
+        args::DialectName::Spot => Dialect::Spot,
+        args::DialectName::Spin => Dialect::Spin,
+        args::DialectName::Lbt => Dialect::Lbt,
+    }
+}

@@ -1,0 +1,238 @@
+//! Runs work on a thread of its own and keeps it within its limits.
+//!
+//! The work should watch its limits itself, and mostly does. But parsing,
+//! translating and single operations on decision diagrams do not look at the
+//! clock, so we do: whoever does not stop within a grace period after being
+//! asked is abandoned, and the process ends with what is known.
+//!
+//! Decision diagram packages recurse in the number of variables, hence the
+//! large stack. It is address space only until somebody uses it.
+
+use super::progress::Progress;
+use lwaa::search::limits::{Exhausted, Limits, Monitor, resident_bytes};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// The stack that the work should have, and the least that it is tried with.
+const LARGEST_STACK: usize = 1 << 30;
+const SMALLEST_STACK: usize = 1 << 23;
+
+/// Between two looks at the clock and the memory.
+const TICK: Duration = Duration::from_millis(20);
+/// Between being asked to stop and being abandoned.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How the work ended.
+#[derive(Debug)]
+pub(super) enum Ending<T> {
+    /// By itself, perhaps because it was asked to stop.
+    Finished(T),
+    /// It did not react.
+    Abandoned(Exhausted),
+    /// It panicked; the user has been told.
+    Panicked,
+}
+
+/// What became of the work.
+#[derive(Debug)]
+pub(super) struct Outcome<T> {
+    pub(super) ending: Ending<T>,
+    /// Why the work was asked to stop, if it was.
+    pub(super) stopped: Option<Exhausted>,
+    /// What the work was seen to have done.
+    pub(super) monitor: Arc<Monitor>,
+    pub(super) time: Duration,
+    pub(super) peak_bytes: usize,
+}
+
+enum Event<T> {
+    Finished(T),
+    Panicked,
+    Interrupted,
+}
+
+/// Runs `work` within `limits`, which begin to count now.
+pub(super) fn run<T: Send + 'static>(
+    limits: Limits,
+    work: impl Fn(&Monitor) -> T + Send + Sync + 'static,
+) -> Outcome<T> {
+    let started = Instant::now();
+    let monitor = Arc::new(Monitor::default());
+    let (sender, events) = channel();
+    on_interrupt(sender.clone());
+    start(Arc::new(work), &monitor, &sender);
+    let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
+    let ending = watch.until_end(&events);
+    Outcome {
+        ending,
+        stopped: watch.stopped.map(|(reason, _)| reason),
+        time: started.elapsed(),
+        peak_bytes: peak_bytes().unwrap_or(watch.peak_bytes).max(resident_bytes()),
+        monitor: watch.monitor,
+    }
+}
+
+fn on_interrupt<T: Send + 'static>(sender: Sender<Event<T>>) {
+    let handler = move || {
+        // If nobody listens any more, the process is ending anyway.
+        let _ = sender.send(Event::Interrupted);
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("cannot catch interrupts: {error}");
+    }
+}
+
+/// Starts the work with the largest stack that the system allows.
+fn start<T: Send + 'static>(
+    work: Arc<impl Fn(&Monitor) -> T + Send + Sync + 'static>,
+    monitor: &Arc<Monitor>,
+    sender: &Sender<Event<T>>,
+) {
+    let mut stack = LARGEST_STACK;
+    loop {
+        let (work, monitor, sender) = (Arc::clone(&work), Arc::clone(monitor), sender.clone());
+        let thread = std::thread::Builder::new().name("worker".to_owned()).stack_size(stack);
+        let spawned = thread.spawn(move || {
+            let event = match catch_unwind(AssertUnwindSafe(|| work(&monitor))) {
+                Ok(value) => Event::Finished(value),
+                Err(_) => Event::Panicked,
+            };
+            // If nobody listens any more, the process is ending anyway.
+            let _ = sender.send(event);
+        });
+        match spawned {
+            Ok(_) => return,
+            Err(error) if stack <= SMALLEST_STACK => {
+                panic!("cannot start a thread: {error}");
+            }
+            Err(_) => stack /= 2,
+        }
+        tracing::debug!(stack, "the system refuses a larger stack");
+    }
+}
+
+/// The state of supervision.
+struct Watch {
+    limits: Limits,
+    started: Instant,
+    monitor: Arc<Monitor>,
+    /// Why and when the work was asked to stop.
+    stopped: Option<(Exhausted, Instant)>,
+    peak_bytes: usize,
+}
+
+impl Watch {
+    fn until_end<T>(&mut self, events: &Receiver<Event<T>>) -> Ending<T> {
+        let mut progress = Progress::new(self.started);
+        let ending = loop {
+            match events.recv_timeout(TICK) {
+                Ok(Event::Finished(value)) => break Ending::Finished(value),
+                Ok(Event::Panicked) => break Ending::Panicked,
+                Ok(Event::Interrupted) if self.stopped.is_some() => {
+                    // Somebody has no patience.
+                    break Ending::Abandoned(Exhausted::Interrupted);
+                }
+                Ok(Event::Interrupted) => self.stop(Exhausted::Interrupted),
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => break Ending::Panicked,
+            }
+            let resident = resident_bytes();
+            self.peak_bytes = self.peak_bytes.max(resident);
+            if let Some(reason) = self.compare(resident) {
+                break Ending::Abandoned(reason);
+            }
+            progress.show(&self.monitor, resident);
+        };
+        progress.clear();
+        ending
+    }
+
+    /// Compares the work with its limits: asks it to stop, or says why it is
+    /// to be abandoned.
+    fn compare(&mut self, resident: usize) -> Option<Exhausted> {
+        if let Some(limit) = self.limits.time
+            && limit < self.started.elapsed()
+        {
+            self.stop(Exhausted::Time { limit });
+        }
+        if let Some(limit) = self.limits.memory
+            && limit < resident
+        {
+            let reason = Exhausted::Memory { limit };
+            if limit.saturating_add(limit / 10) < resident {
+                return Some(reason);
+            }
+            self.stop(reason);
+        }
+        match self.stopped {
+            Some((reason, when)) if GRACE < when.elapsed() => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Asks the work to stop. The first reason counts.
+    fn stop(&mut self, reason: Exhausted) {
+        if self.stopped.is_none() {
+            self.monitor.stop();
+            self.stopped = Some((reason, Instant::now()));
+        }
+    }
+}
+
+/// The most resident memory so far, where the system keeps account of it.
+fn peak_bytes() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(limits: Limits) -> Watch {
+        let monitor = Arc::new(Monitor::default());
+        Watch { limits, started: Instant::now(), monitor, stopped: None, peak_bytes: 0 }
+    }
+
+    #[test]
+    fn a_little_too_much_memory_stops_and_much_too_much_abandons() {
+        let mut watch = watch(Limits { memory: Some(1000), ..Limits::default() });
+        assert_eq!(watch.compare(1000), None);
+        assert!(!watch.monitor.is_stopped());
+        assert_eq!(watch.compare(1100), None);
+        assert!(watch.monitor.is_stopped());
+        assert_eq!(watch.compare(1101), Some(Exhausted::Memory { limit: 1000 }));
+    }
+
+    #[test]
+    fn the_first_reason_counts() {
+        let limit = Duration::ZERO;
+        let mut watch = watch(Limits { time: Some(limit), ..Limits::default() });
+        watch.stop(Exhausted::Interrupted);
+        assert_eq!(watch.compare(0), None);
+        assert!(matches!(watch.stopped, Some((Exhausted::Interrupted, _))));
+    }
+
+    #[test]
+    fn who_does_not_stop_is_abandoned() {
+        let mut watch = watch(Limits::default());
+        let long_ago = Instant::now().checked_sub(2 * GRACE).unwrap();
+        watch.stopped = Some((Exhausted::Interrupted, long_ago));
+        assert_eq!(watch.compare(0), Some(Exhausted::Interrupted));
+    }
+
+    #[test]
+    fn work_has_a_large_stack() {
+        // A few hundred megabytes of frames, more than any default.
+        fn deep(n: u64) -> u64 {
+            let frame = std::hint::black_box([n; 64]);
+            if n == 0 { 0 } else { deep(n - 1) + frame[63] - frame[0] + 1 }
+        }
+        let outcome = run(Limits::default(), |_| deep(200_000));
+        assert!(matches!(outcome.ending, Ending::Finished(200_000)));
+    }
+}

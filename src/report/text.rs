@@ -1,0 +1,181 @@
+//! A report as text for people.
+//!
+//! The first line is the verdict, and scripts rely on it. What follows is the
+//! lasso, one line per position:
+//!
+//! ```text
+//! satisfiable
+//! prefix: 1 letter
+//!   0  request
+//! cycle: 2 letters, repeated for ever
+//!   1  grant, request
+//!   2  (all false)
+//! ```
+//!
+//! An atom that is no plain word is quoted, as it would be in a formula.
+
+use super::{Report, names};
+use crate::ltl::{Formula, Terms};
+use crate::verdict::Satisfiability;
+use crate::word::{Lasso, Letter};
+use std::io::{Result, Write};
+
+/// Writes the verdict and the lasso, if there is one.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write_answer(out: &mut dyn Write, report: &Report) -> Result<()> {
+    match &report.found {
+        Satisfiability::Unknown(reason) => writeln!(out, "{}: {reason}", report.verdict())?,
+        _ => writeln!(out, "{}", report.verdict())?,
+    }
+    match report.witness() {
+        Some((formula, lasso)) => write_lasso(out, formula, lasso),
+        None => Ok(()),
+    }
+}
+
+/// Writes a word over the atoms of `formula`, a line for each letter.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write_lasso(out: &mut dyn Write, formula: &Formula, lasso: &Lasso<Letter>) -> Result<()> {
+    let width = decimal_digits(lasso.n_positions() - 1);
+    writeln!(out, "prefix: {}", n_letters(lasso.prefix().len()))?;
+    for (position, letter) in lasso.prefix().iter().enumerate() {
+        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
+    }
+    writeln!(out, "cycle: {}, repeated for ever", n_letters(lasso.cycle().len()))?;
+    for (position, letter) in (lasso.prefix().len()..).zip(lasso.cycle()) {
+        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
+    }
+    Ok(())
+}
+
+/// Writes the statistics, one per line.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write_statistics(out: &mut dyn Write, report: &Report) -> Result<()> {
+    for (name, count) in report.counters() {
+        writeln!(out, "{:<16}{count}", name.replace('_', " "))?;
+    }
+    if let Some(rate) = report.cache_hit_rate() {
+        writeln!(out, "{:<16}{:.1} %", "cache hit rate", rate * 100.0)?;
+    }
+    writeln!(out, "{:<16}{:.3} s", "time", report.time.as_secs_f64())?;
+    writeln!(out, "{:<16}{}", "peak memory", bytes(report.peak_bytes))
+}
+
+/// An amount of memory for people.
+#[must_use]
+pub fn bytes(amount: usize) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
+    let mut amount = amount as f64 / 1024.0;
+    for unit in ["KiB", "MiB", "GiB"] {
+        if amount < 1000.0 {
+            return format!("{amount:.1} {unit}");
+        }
+        amount /= 1024.0;
+    }
+    format!("{amount:.1} TiB")
+}
+
+fn n_letters(count: usize) -> String {
+    match count {
+        0 => "empty".to_owned(),
+        1 => "1 letter".to_owned(),
+        _ => format!("{count} letters"),
+    }
+}
+
+fn letter_text(formula: &Formula, letter: &Letter) -> String {
+    let names: Vec<String> = names(formula, letter).into_iter().map(quoted).collect();
+    match names.is_empty() {
+        true if formula.atoms().is_empty() => "(no atoms)".to_owned(),
+        true => "(all false)".to_owned(),
+        false => names.join(", "),
+    }
+}
+
+/// The atom called `name`, as it would be written in a formula.
+fn quoted(name: &str) -> String {
+    let mut terms = Terms::default();
+    let atom = terms.atom(name);
+    Formula::new(terms, atom).to_string()
+}
+
+fn decimal_digits(number: usize) -> usize {
+    number.checked_ilog10().map_or(1, |log| log as usize + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Question, Work, example, example_lasso};
+    use super::*;
+    use crate::search::limits::Exhausted;
+
+    #[track_caller]
+    fn check(text: &str, found: Satisfiability, expected: &str) {
+        let mut out = Vec::new();
+        write_answer(&mut out, &example(Question::Satisfiable, text, found)).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn positions_are_numbered_across_prefix_and_cycle() {
+        check(
+            "b U a",
+            example_lasso(&[&[0]], &[&[1, 0], &[]]),
+            "satisfiable\nprefix: 1 letter\n  0  b\ncycle: 2 letters, repeated for ever\n  \
+             1  a, b\n  2  (all false)\n",
+        );
+    }
+
+    #[test]
+    fn a_prefix_may_be_empty() {
+        check(
+            "true",
+            example_lasso(&[], &[&[]]),
+            "satisfiable\nprefix: empty\ncycle: 1 letter, repeated for ever\n  0  (no atoms)\n",
+        );
+    }
+
+    #[test]
+    fn atoms_that_are_no_words_are_quoted() {
+        check(
+            "\"x = 1, y\"",
+            example_lasso(&[], &[&[0]]),
+            "satisfiable\nprefix: empty\ncycle: 1 letter, repeated for ever\n  0  \"x = 1, y\"\n",
+        );
+    }
+
+    #[test]
+    fn an_unknown_verdict_says_why() {
+        check("a", Satisfiability::Unknown(Exhausted::Interrupted), "unknown: interrupted\n");
+    }
+
+    #[test]
+    fn statistics_have_a_line_each() {
+        let found = Satisfiability::Unknown(Exhausted::Interrupted);
+        let mut report = example(Question::Satisfiable, "a", found);
+        report.work = Work::Seen { configurations: 5, transitions: 7 };
+        let mut out = Vec::new();
+        write_statistics(&mut out, &report).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "configurations  5\ntransitions     7\ntime            1.234 s\npeak memory     3.0 MiB\n",
+        );
+    }
+
+    #[test]
+    fn memory_has_a_unit() {
+        assert_eq!(bytes(0), "0.0 KiB");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(5 << 30), "5.0 GiB");
+        assert_eq!(bytes(3 << 40), "3.0 TiB");
+    }
+}
