@@ -10,10 +10,10 @@ use crate::configuration::{ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
 use crate::ltl::{Formula, nnf, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
-use crate::search::Edge;
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
+use crate::shorten;
 use crate::verdict::{Answer, Satisfiability, Statistics};
 use crate::word::{Atoms, Lasso, Letter};
 
@@ -76,7 +76,10 @@ pub fn satisfiable_with<D: Diagrams>(
     statistics.time = budget.elapsed();
     statistics.resident_bytes = resident_bytes();
     let satisfiability = match found {
-        Ok(Some(lasso)) => Satisfiability::Satisfiable(certify::certify(formula, lasso)?),
+        Ok(Some(lasso)) => {
+            let lasso = shorten::shorten(formula, lasso);
+            Satisfiability::Satisfiable(certify::certify(formula, lasso)?)
+        }
         Ok(None) => Satisfiability::Unsatisfiable,
         Err(exhausted) => Satisfiability::Unknown(exhausted),
     };

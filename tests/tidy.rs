@@ -21,7 +21,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("verdict", &["search"]),
     // On purpose no automaton, no simplifier, no search.
     ("certify", &["ltl"]),
-    ("check", &["ltl", "lwaa", "bdd", "configuration", "search", "verdict", "certify"]),
+    ("shorten", &["ltl"]),
+    ("check", &["ltl", "lwaa", "bdd", "configuration", "search", "verdict", "certify", "shorten"]),
     ("testbench", &["ltl"]),
     ("report", &["ltl", "lwaa", "search", "verdict"]),
     (
