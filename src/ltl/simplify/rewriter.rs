@@ -60,7 +60,7 @@ impl<'a> Rewriter<'a> {
             tasks: Vec::new(),
             values: Vec::new(),
             fuel: 64 * size + 10_000,
-            room: 8 * size + 10_000,
+            room: 4 * size + 10_000,
         }
     }
 
