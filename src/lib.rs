@@ -4,4 +4,5 @@
 pub mod bdd;
 pub mod id;
 pub mod ltl;
+pub mod testbench;
 pub mod word;

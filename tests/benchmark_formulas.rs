@@ -4,6 +4,7 @@
 //! `../shared/data`, or what the environment variable `LWAA_DATA` says; where
 //! it is missing, each test says that it is skipped.
 
+use lwaa::ltl::family::{self, sejk_f};
 use lwaa::ltl::parse::{Syntax, parse};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ fn benchmark_files(folder: &str) -> Option<Vec<PathBuf>> {
         let _ = writeln!(std::io::stderr(), "skipped: no benchmark data in {folder}");
         return None;
     };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.sort();
     Some(files)
 }
@@ -72,4 +74,64 @@ fn benchmarks_in_the_syntax_of_spot() {
         }
     }
     assert!(n_formulas == 0 || 1000 < n_formulas, "{n_formulas}");
+}
+
+#[test]
+fn families_are_those_of_the_files() {
+    let mut n_formulas = 0;
+    for file in benchmark_files("ltl-families").unwrap_or_default() {
+        if !file.ends_with("INDEX.tsv") {
+            continue;
+        }
+        let index = std::fs::read_to_string(&file).unwrap();
+        for row in index.lines().skip(1) {
+            let columns: Vec<&str> = row.split('\t').collect();
+            let [name, numbers, file_name, line, expected, ..] = columns[..] else {
+                panic!("{row}");
+            };
+            let text = std::fs::read_to_string(file.with_file_name(file_name)).unwrap();
+            let line: usize = line.parse().unwrap();
+            let written = parse(text.lines().nth(line - 1).unwrap(), Syntax::Lwaa).unwrap();
+            let family = family::find(name).unwrap_or_else(|| panic!("no family {name}"));
+            let built = match numbers.split_once(',') {
+                Some((n, k)) => sejk_f(n.parse().unwrap(), k.parse().unwrap()),
+                None => family.formula(numbers.parse().unwrap()).unwrap(),
+            };
+            assert!(built == written, "{name} {numbers}: {built:.200}, not {written:.200}");
+            assert_eq!(family.satisfiable, expected == "SAT", "{name}");
+            n_formulas += 1;
+        }
+    }
+    assert!(n_formulas == 0 || 900 < n_formulas, "{n_formulas}");
+}
+
+#[test]
+fn families_of_rozier_and_vardi_are_those_of_the_files() {
+    let mut n_formulas = 0;
+    for file in benchmark_files("ltl-sat").unwrap_or_default() {
+        if !file.ends_with("rozier.tsv") {
+            continue;
+        }
+        for row in std::fs::read_to_string(&file).unwrap().lines().skip(1) {
+            let columns: Vec<&str> = row.split('\t').collect();
+            let [name, expected, _, text] = columns[..] else { panic!("{row}") };
+            let parts: Vec<&str> = name.split('/').collect();
+            let ["rozier", "counter" | "pattern", group, instance] = parts[..] else { continue };
+            let n = instance.strip_prefix(group).unwrap().parse().unwrap();
+            let family = match group {
+                "counter" => "counter",
+                "counterCarry" => "counter-carry",
+                "counterCarryLinear" => "counter-carry-linear",
+                "counterLinear" => "counter-linear",
+                pattern => pattern.strip_suffix("formula").unwrap(),
+            };
+            let family = family::find(family).unwrap_or_else(|| panic!("no family {family}"));
+            let built = family.formula(n).unwrap();
+            let written = parse(text, Syntax::Lwaa).unwrap();
+            assert!(built == written, "{name}: {built:.900}, not {written:.900}");
+            assert!(family.satisfiable && expected != "unsat", "{name}");
+            n_formulas += 1;
+        }
+    }
+    assert!(n_formulas == 0 || 150 < n_formulas, "{n_formulas}");
 }

@@ -13,10 +13,11 @@
 //! must be a lower-case word there: any other one, and any one that starts
 //! with `a_`, becomes `a_` followed by its letters and digits, with every
 //! other character as its number in hexadecimal between underscores
-//! (`a_fork_5b_1_5d_`). No two atoms become the same.
+//! (`a_fork_5b_1_5d_`). No two atoms become the same. `X` is written as such,
+//! but only a Spin that was built with `NXT` reads it.
 //!
 //! A formula is a shared graph, and its text can be exponentially longer than
-//! the graph. [`print`] writes all of it; [`bounded`] gives up at a limit, and
+//! the graph. [`print()`] writes all of it; [`bounded`] gives up at a limit, and
 //! so does `Display`, which ends with `…` then: after [`DISPLAY_LIMIT`] bytes,
 //! or after as many as the precision says (`{:.80}`).
 

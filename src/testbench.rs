@@ -1,0 +1,10 @@
+//! Random testing: what is needed to compare many opinions on one formula.
+//!
+//! Everything random comes from a seed, and the same seed gives the same
+//! result in every version: a failure is reported as a number.
+
+pub mod lassos;
+pub mod random;
+pub mod random_formula;
+
+pub use random::Random;
