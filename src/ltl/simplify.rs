@@ -37,7 +37,7 @@ mod rules;
 mod tests;
 
 use super::nnf::Nnf;
-use rebuild::{compact, rebuild};
+use rebuild::{compact, fingerprint, rebuild};
 
 pub use push_next::push_next;
 pub use rules::{RULES, Rule};
@@ -82,51 +82,46 @@ pub fn simplify(formula: &Nnf) -> Nnf {
 /// applied.
 #[must_use]
 pub fn simplify_at(formula: &Nnf, level: Level) -> Nnf {
-    let original = compact(formula);
     let shrinking: Vec<_> = RULES.iter().filter(|rule| !rule.grows).collect();
-    match level {
-        Level::None => original,
-        Level::Shrinking => saturate(&original, &shrinking),
+    let simple = match level {
+        Level::None => formula.clone(),
+        Level::Shrinking => saturate(formula, &shrinking),
         Level::All => {
-            let simple = saturate(&original, &RULES.iter().collect::<Vec<_>>());
-            if simple.nodes.len() <= 4 * original.nodes.len() + 64 {
+            let simple = compact(saturate(formula, &RULES.iter().collect::<Vec<_>>()));
+            if simple.nodes.len() <= 4 * formula.nodes.len() + 64 {
                 simple
             } else {
-                saturate(&original, &shrinking)
+                saturate(formula, &shrinking)
             }
         }
-    }
+    };
+    compact(simple)
 }
 
 /// Rebuilds `formula` until nothing changes.
 fn saturate(formula: &Nnf, rules: &[&'static Rule]) -> Nnf {
-    let mut simple = pass(formula, rules);
-    for _ in 1..MAX_PASSES {
-        let next = pass(&simple, rules);
-        let unchanged = same(&simple, &next);
-        simple = next;
-        if unchanged {
+    let mut simple = formula.clone();
+    let mut print = None;
+    for _ in 0..MAX_PASSES {
+        let rebuilt = rebuild(&simple, rules);
+        let n_applied: u64 = rebuilt.n_applied.iter().sum();
+        tracing::debug!(
+            nodes_before = simple.nodes.len(),
+            nodes_after = rebuilt.formula.nodes.len(),
+            n_applied,
+            exhausted = rebuilt.exhausted,
+            "rewrote the formula"
+        );
+        simple = rebuilt.formula;
+        if n_applied == 0 {
             break;
         }
+        // Some rules undo each other, so there may be no change all the same.
+        let new_print = Some(fingerprint(&simple));
+        if new_print == print {
+            break;
+        }
+        print = new_print;
     }
     simple
-}
-
-fn pass(formula: &Nnf, rules: &[&'static Rule]) -> Nnf {
-    let rebuilt = rebuild(formula, rules);
-    tracing::debug!(
-        nodes_before = formula.nodes.len(),
-        nodes_after = rebuilt.formula.nodes.len(),
-        applied = rebuilt.n_applied.iter().sum::<u64>(),
-        exhausted = rebuilt.exhausted,
-        "rewrote the formula"
-    );
-    rebuilt.formula
-}
-
-/// Whether both are the same in all nodes.
-fn same(a: &Nnf, b: &Nnf) -> bool {
-    a.root == b.root
-        && a.nodes.len() == b.nodes.len()
-        && a.nodes.ids().all(|id| a.nodes.node(id) == b.nodes.node(id))
 }

@@ -16,13 +16,54 @@ use super::pattern::{Quantifier, View, fixpoint_node, list_node, plain_node};
 use crate::id::{Id, IdVec};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 
+/// What is known about the truth of a node at different positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Properties {
+    /// Neither `X` nor `U` nor `R` occurs.
+    pub(super) boolean: bool,
+    pub(super) eventual: bool,
+    pub(super) universal: bool,
+}
+
+impl Properties {
+    /// The properties of `node`, if `of` tells those of its children.
+    pub(super) fn new(node: Node<'_>, of: impl Fn(NodeId) -> Self) -> Self {
+        match View::new(node) {
+            View::Leaf => {
+                let constant = matches!(node, Node::True | Node::False);
+                Self { boolean: true, eventual: constant, universal: constant }
+            }
+            View::List(_, list) => {
+                let all = Self { boolean: true, eventual: true, universal: true };
+                list.iter().map(|&operand| of(operand)).fold(all, |all, operand| Self {
+                    boolean: all.boolean && operand.boolean,
+                    eventual: all.eventual && operand.eventual,
+                    universal: all.universal && operand.universal,
+                })
+            }
+            View::Next(a) => Self { boolean: false, ..of(a) },
+            View::Fixpoint(quantifier, left, right) => {
+                let plain = left == quantifier.absorbing();
+                let Self { eventual, universal, .. } = of(right);
+                Self {
+                    boolean: false,
+                    eventual: eventual || plain && quantifier == Quantifier::Any,
+                    universal: universal || plain && quantifier == Quantifier::All,
+                }
+            }
+        }
+    }
+
+    /// Whether the node holds everywhere or nowhere.
+    pub(super) const fn invariant(self) -> bool {
+        self.eventual && self.universal
+    }
+}
+
 /// What is known about a node.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
-    /// Neither `X` nor `U` nor `R` occurs.
-    boolean: bool,
-    eventual: bool,
-    universal: bool,
+    properties: Properties,
     /// The negation, if both are in the arena.
     negation: Option<NodeId>,
     /// One bit for each atom that occurs, by its number modulo 64.
@@ -39,29 +80,13 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// An arena with the two constants in it.
-    pub(super) fn new(budget: Budget) -> Self {
-        let mut arena = Self { nodes: Nodes::default(), facts: IdVec::new(), budget };
+    /// An arena with the two constants in it and room for about `n_nodes`.
+    pub(super) fn new(n_nodes: usize, budget: Budget) -> Self {
+        let nodes = Nodes::with_capacity(n_nodes);
+        let mut arena = Self { nodes, facts: IdVec::with_capacity(n_nodes), budget };
         for (id, negation) in [(Nodes::TRUE, Nodes::FALSE), (Nodes::FALSE, Nodes::TRUE)] {
-            let same = arena.facts.push(Facts {
-                boolean: true,
-                eventual: true,
-                universal: true,
-                negation: Some(negation),
-                atoms: 0,
-            });
-            assert_eq!(same, id, "the constants are the first nodes");
-        }
-        arena
-    }
-
-    /// An arena with the given nodes under the same ids. Negations are not
-    /// found unless the operand lists are sorted.
-    pub(super) fn with_nodes(nodes: &Nodes) -> Self {
-        let mut arena = Self::new(Budget::new(0));
-        for id in nodes.ids() {
-            let same = arena.intern(nodes.node(id));
-            assert_eq!(same, id, "equal nodes have equal ids in both");
+            let facts = Facts { negation: Some(negation), ..arena.facts_of(id) };
+            assert_eq!(arena.facts.push(facts), id, "the constants are the first nodes");
         }
         arena
     }
@@ -107,22 +132,17 @@ impl Arena {
         self.facts[id].negation
     }
 
-    /// Whether neither `X` nor `U` nor `R` occurs in `id`.
-    pub(super) fn boolean(&self, id: NodeId) -> bool {
-        self.facts[id].boolean
-    }
-
     /// Whether `F id = id`, respectively `G id = id`, is known.
     pub(super) fn settled(&self, quantifier: Quantifier, id: NodeId) -> bool {
         match quantifier {
-            Quantifier::Any => self.facts[id].eventual,
-            Quantifier::All => self.facts[id].universal,
+            Quantifier::Any => self.facts[id].properties.eventual,
+            Quantifier::All => self.facts[id].properties.universal,
         }
     }
 
     /// Whether `X id = id` is known.
     pub(super) fn invariant(&self, id: NodeId) -> bool {
-        self.facts[id].eventual && self.facts[id].universal
+        self.facts[id].properties.invariant()
     }
 
     /// Whether some atom may occur in both.
@@ -154,29 +174,10 @@ impl Arena {
             Node::Literal { atom, .. } => 1 << (atom.index() % 64),
             _ => self.nodes.children(id).fold(0, |atoms, child| atoms | self.facts[child].atoms),
         };
-        let negation = self.find_negation(node);
-        let facts =
-            |boolean, eventual, universal| Facts { boolean, eventual, universal, negation, atoms };
-        let all = |list: &[NodeId], known: fn(&Facts) -> bool| {
-            list.iter().all(|&operand| known(&self.facts[operand]))
-        };
-        match View::new(node) {
-            View::Leaf => facts(true, false, false),
-            View::List(_, list) => facts(
-                all(list, |facts| facts.boolean),
-                all(list, |facts| facts.eventual),
-                all(list, |facts| facts.universal),
-            ),
-            View::Next(a) => facts(false, self.facts[a].eventual, self.facts[a].universal),
-            View::Fixpoint(quantifier, left, right) => {
-                let plain = left == quantifier.absorbing();
-                let Facts { eventual, universal, .. } = self.facts[right];
-                facts(
-                    false,
-                    eventual || plain && quantifier == Quantifier::Any,
-                    universal || plain && quantifier == Quantifier::All,
-                )
-            }
+        Facts {
+            properties: Properties::new(node, |child| self.facts[child].properties),
+            negation: self.find_negation(node),
+            atoms,
         }
     }
 

@@ -12,10 +12,13 @@ use crate::ltl::nnf::{Node, NodeId, Nodes};
 use std::cell::Cell;
 
 /// How deep a question about two nodes looks below them.
-const MAX_DEPTH: u32 = 6;
+const MAX_DEPTH: u32 = 5;
 
 /// How many pairs of nodes one question looks at.
-const MAX_PAIRS: u32 = 48;
+const MAX_PAIRS: u32 = 32;
+
+/// How many operands of a list are tried where one will do.
+const MAX_OPERANDS: usize = 16;
 
 /// How many pairs all questions together may look at.
 ///
@@ -120,11 +123,15 @@ impl Question<'_> {
                 list.iter().all(|&y| self.implies(a, b.at(y), depth))
             }
             (View::List(_, left), View::List(_, right)) => {
-                left.iter().any(|&x| self.implies(a.at(x), b, depth))
-                    || right.iter().any(|&y| self.implies(a, b.at(y), depth))
+                left.iter().take(MAX_OPERANDS).any(|&x| self.implies(a.at(x), b, depth))
+                    || right.iter().take(MAX_OPERANDS).any(|&y| self.implies(a, b.at(y), depth))
             }
-            (View::List(_, list), _) => list.iter().any(|&x| self.implies(a.at(x), b, depth)),
-            (_, View::List(_, list)) => list.iter().any(|&y| self.implies(a, b.at(y), depth)),
+            (View::List(_, list), _) => {
+                list.iter().take(MAX_OPERANDS).any(|&x| self.implies(a.at(x), b, depth))
+            }
+            (_, View::List(_, list)) => {
+                list.iter().take(MAX_OPERANDS).any(|&y| self.implies(a, b.at(y), depth))
+            }
             (View::Next(x), View::Next(y)) => self.implies(a.at(x), b.at(y), depth),
             (from, to) => self.implies_temporally(a, from, b, to, depth),
         }

@@ -43,6 +43,23 @@ pub(super) fn right_operands(
     Some(Expression::list(found, free.into_iter().map(Into::into).chain([rest])))
 }
 
+/// `F u` is invariant where `u` is universal, so it leaves `F (a | u)`.
+pub(super) fn future_limits(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    if left != quantifier.absorbing() {
+        return None;
+    }
+    let list = arena.operands(quantifier, right)?;
+    let (universal, rest) = partition(list, |x| arena.settled(quantifier.dual(), x))?;
+    let limits = universal.into_iter().map(|x| Expression::plain(quantifier, x));
+    let rest = Expression::plain(quantifier, Expression::list(quantifier, rest));
+    Some(Expression::list(quantifier, limits.chain([rest])))
+}
+
 /// `(u & a) U b = b | (u & (a U b))`, where `u` is universal.
 pub(super) fn settled_left(
     arena: &Arena,

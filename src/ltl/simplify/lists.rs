@@ -6,11 +6,16 @@
 use super::arena::Arena;
 use super::pattern::{Expression, Quantifier};
 use crate::ltl::nnf::NodeId;
+use std::ops::Not;
 
 /// Operands that are lists of more operands than this are not looked into.
 /// Many lists may share one such operand, and looking into it for each of them
 /// would take quadratic time.
-pub(super) const MAX_INNER: usize = 32;
+pub(super) const MAX_INNER: usize = 16;
+
+/// Nested lists of more operands than this are not opened. This is about lists
+/// that rules have just made; those of the source are opened before.
+const MAX_NESTED: usize = 8;
 
 /// Lists of more operands than this are not searched for pairs of which one
 /// implies the other.
@@ -21,26 +26,40 @@ pub(super) fn contains(list: &[NodeId], id: NodeId) -> bool {
     list.binary_search(&id).is_ok()
 }
 
-/// Whether the sorted `list` contains the negation of `id`.
-pub(super) fn contains_negation(arena: &Arena, list: &[NodeId], id: NodeId) -> bool {
-    arena.negation(id).is_some_and(|negation| contains(list, negation))
+/// Whether the sorted `list` contains the negation of `id`, or all operands of
+/// the negation if it is a list of the same operator.
+pub(super) fn contains_negation(
+    arena: &Arena,
+    quantifier: Quantifier,
+    list: &[NodeId],
+    id: NodeId,
+) -> bool {
+    arena.negation(id).is_some_and(|negation| {
+        contains(list, negation)
+            || arena.operands(quantifier, negation).is_some_and(|operands| {
+                operands.len() <= MAX_INNER && operands.iter().all(|&x| contains(list, x))
+            })
+    })
 }
 
 /// `list` without the operands that `drop` fits, unless it fits none.
 pub(super) fn without(
     quantifier: Quantifier,
     list: &[NodeId],
-    mut drop: impl FnMut(NodeId) -> bool,
+    drop: impl Fn(NodeId) -> bool,
 ) -> Option<Expression> {
-    let kept: Vec<NodeId> = list.iter().copied().filter(|&operand| !drop(operand)).collect();
-    (kept.len() < list.len()).then(|| Expression::list(quantifier, kept))
+    // Mostly none is dropped, and then nothing is allocated.
+    let first = list.iter().position(|&operand| drop(operand))?;
+    let (kept, rest) = list.split_at(first);
+    let rest = rest.iter().filter(|&&operand| !drop(operand));
+    Some(Expression::list(quantifier, kept.iter().chain(rest).copied()))
 }
 
 /// `list` with some operands changed, unless `change` fits none.
 pub(super) fn with_changes(
     quantifier: Quantifier,
     list: &[NodeId],
-    mut change: impl FnMut(NodeId) -> Option<Expression>,
+    change: impl Fn(NodeId) -> Option<Expression>,
 ) -> Option<Expression> {
     let first = list.iter().position(|&operand| change(operand).is_some())?;
     let (unchanged, rest) = list.split_at(first);
@@ -66,7 +85,7 @@ pub(super) fn flatten(
     list: &[NodeId],
 ) -> Option<Expression> {
     let nested = |operand| {
-        arena.operands(quantifier, operand).filter(|operands| operands.len() <= MAX_INNER)
+        arena.operands(quantifier, operand).filter(|operands| operands.len() <= MAX_NESTED)
     };
     if !list.iter().any(|&operand| nested(operand).is_some()) {
         return None;
@@ -86,8 +105,11 @@ pub(super) fn idempotence(
     quantifier: Quantifier,
     list: &[NodeId],
 ) -> Option<Expression> {
-    let mut previous = None;
-    without(quantifier, list, |operand| previous.replace(operand) == Some(operand))
+    list.is_sorted_by(|a, b| a < b).not().then(|| {
+        let mut distinct = list.to_vec();
+        distinct.dedup();
+        Expression::list(quantifier, distinct)
+    })
 }
 
 pub(super) fn complement(
@@ -96,7 +118,7 @@ pub(super) fn complement(
     list: &[NodeId],
 ) -> Option<Expression> {
     list.iter()
-        .any(|&operand| contains_negation(arena, list, operand))
+        .any(|&operand| contains_negation(arena, quantifier, list, operand))
         .then(|| quantifier.absorbing().into())
 }
 
@@ -114,7 +136,7 @@ pub(super) fn absorption(
 pub(super) fn unit(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
     with_changes(quantifier, list, |operand| {
         let operands = inner(arena, quantifier, operand)?;
-        without(quantifier.dual(), operands, |x| contains_negation(arena, list, x))
+        without(quantifier.dual(), operands, |x| contains_negation(arena, quantifier, list, x))
     })
 }
 
@@ -154,20 +176,23 @@ pub(super) fn subsumption(
     if list.len() > MAX_PAIRWISE {
         return None;
     }
-    let mut kept = list.to_vec();
-    let mut index = 0;
-    while index < kept.len() {
-        let candidate = kept[index];
-        let redundant = kept
+    let redundant = |candidate: NodeId, others: &[NodeId]| {
+        others
             .iter()
-            .any(|&other| other != candidate && arena.redundant(quantifier, candidate, other));
-        if redundant {
+            .any(|&other| other != candidate && arena.redundant(quantifier, candidate, other))
+    };
+    let first = list.iter().position(|&candidate| redundant(candidate, list))?;
+    let mut kept = list.to_vec();
+    kept.remove(first);
+    let mut index = first;
+    while index < kept.len() {
+        if redundant(kept[index], &kept) {
             kept.remove(index);
         } else {
             index += 1;
         }
     }
-    (kept.len() < list.len()).then(|| Expression::list(quantifier, kept))
+    Some(Expression::list(quantifier, kept))
 }
 
 pub(super) fn opposition(

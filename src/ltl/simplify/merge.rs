@@ -7,7 +7,7 @@
 //! configuration is a set of conjuncts anyhow, and small ones restrict faster.
 
 use super::arena::Arena;
-use super::lists::{contains, contains_negation, inner, with_changes, without};
+use super::lists::{MAX_INNER, contains, contains_negation, inner, with_changes, without};
 use super::pattern::{Expression, Quantifier, View};
 use crate::ltl::nnf::{NodeId, Nodes};
 use hashbrown::HashMap;
@@ -22,6 +22,9 @@ fn join_by_key(
     part: impl Fn(NodeId) -> Option<(NodeId, NodeId)>,
     join: impl Fn(NodeId, Expression) -> Expression,
 ) -> Option<Expression> {
+    if list.iter().filter(|&&operand| part(operand).is_some()).take(2).count() < 2 {
+        return None;
+    }
     let mut first_with: HashMap<NodeId, usize, FxBuildHasher> = HashMap::default();
     let mut groups: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
     let mut rest = Vec::new();
@@ -71,7 +74,10 @@ pub(super) fn same_left(
 ) -> Option<Expression> {
     let part = |operand| match arena.view(operand) {
         View::Fixpoint(Quantifier::All, Nodes::FALSE, _) => None,
-        View::Fixpoint(found, left, right) if found == quantifier => Some((left, right)),
+        // An invariant operand is best by itself.
+        View::Fixpoint(found, left, right) if found == quantifier && !arena.invariant(operand) => {
+            Some((left, right))
+        }
         _ => None,
     };
     join_by_key(quantifier, list, part, |left, rights| {
@@ -135,7 +141,7 @@ pub(super) fn decided_left(
         let decided = if found == quantifier {
             contains(list, left)
         } else {
-            contains_negation(arena, list, left)
+            contains_negation(arena, quantifier, list, left)
         };
         decided.then(|| right.into())
     })
@@ -171,7 +177,9 @@ pub(super) fn global_absorption(
     })
 }
 
-pub(super) fn global_unit(
+/// `G a` says that `a` is true at all positions, wherever it occurs. We look
+/// for it on top of the operands and one list below their operators.
+pub(super) fn global_knowledge(
     arena: &Arena,
     quantifier: Quantifier,
     list: &[NodeId],
@@ -180,14 +188,64 @@ pub(super) fn global_unit(
     if bodies.is_empty() {
         return None;
     }
+    let known = Known { arena, quantifier, bodies: &bodies };
     with_changes(quantifier, list, |operand| {
-        let operands = inner_below_plain(arena, quantifier, operand)?;
-        let rest = without(quantifier.dual(), operands, |x| contains_negation(arena, &bodies, x))?;
-        Some(match arena.plain(quantifier, operand) {
-            Some(_) => Expression::plain(quantifier, rest),
-            None => rest,
-        })
+        if let Some(argument) = arena.plain(quantifier, operand) {
+            // The argument itself is known because of this very operand.
+            return Some(Expression::plain(quantifier, known.in_list(argument)?));
+        }
+        if let Some(constant) = known.constant(operand) {
+            return Some(constant.into());
+        }
+        match arena.view(operand) {
+            View::Fixpoint(found, left, right) => {
+                let (new_left, new_right) = (known.in_side(left), known.in_side(right));
+                (new_left.is_some() || new_right.is_some()).then(|| {
+                    let new_left = new_left.unwrap_or(left.into());
+                    Expression::fixpoint(found, new_left, new_right.unwrap_or(right.into()))
+                })
+            }
+            View::Next(argument) => known.in_side(argument).map(Expression::next),
+            View::List(..) | View::Leaf => known.in_list(operand),
+        }
     })
+}
+
+/// The arguments of all `G` of a conjunction, or of all `F` of a disjunction.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    arena: &'a Arena,
+    quantifier: Quantifier,
+    bodies: &'a [NodeId],
+}
+
+impl Known<'_> {
+    /// The constant that `id` is known to be.
+    fn constant(self, id: NodeId) -> Option<NodeId> {
+        if id == Nodes::TRUE || id == Nodes::FALSE {
+            None
+        } else if contains(self.bodies, id) {
+            Some(self.quantifier.neutral())
+        } else if contains_negation(self.arena, self.quantifier, self.bodies, id) {
+            Some(self.quantifier.absorbing())
+        } else {
+            None
+        }
+    }
+
+    /// `id` with constants in the place of known operands, if it has any.
+    fn in_list(self, id: NodeId) -> Option<Expression> {
+        match self.arena.view(id) {
+            View::List(found, list) if list.len() <= MAX_INNER => {
+                with_changes(found, list, |x| self.constant(x).map(Into::into))
+            }
+            _ => None,
+        }
+    }
+
+    fn in_side(self, id: NodeId) -> Option<Expression> {
+        self.constant(id).map(Into::into).or_else(|| self.in_list(id))
+    }
 }
 
 /// Undoes the unfolding of `F` and `G`, also below a common `X`.
@@ -196,6 +254,9 @@ pub(super) fn fold_plain(
     quantifier: Quantifier,
     list: &[NodeId],
 ) -> Option<Expression> {
+    if !list.iter().any(|&operand| arena.next(operand).is_some()) {
+        return None;
+    }
     // The argument of an `F` below `X` that the list has on its first position.
     let unfolded = |id: NodeId| {
         let body = arena.plain(quantifier, id)?;

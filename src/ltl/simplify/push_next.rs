@@ -12,7 +12,7 @@
 //! therefore grows by its chains only, but in the worst case the result is
 //! quadratic, and must be.
 
-use super::arena::Arena;
+use super::arena::Properties;
 use super::pattern::{View, fixpoint_node, list_node};
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
@@ -29,14 +29,17 @@ use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
 /// ```
 #[must_use]
 pub fn push_next(formula: &Nnf) -> Nnf {
-    let known = Arena::with_nodes(&formula.nodes);
+    let mut known: IdVec<NodeId, Properties> = IdVec::with_capacity(formula.nodes.len());
+    for id in formula.nodes.ids() {
+        known.push(Properties::new(formula.nodes.node(id), |child| known[child]));
+    }
     let depths = depths(formula, &known);
-    let mut nodes = Nodes::default();
+    let mut nodes = Nodes::with_capacity(formula.nodes.len());
     // The copies of a node, in the order of `depths`.
-    let mut copies: IdVec<NodeId, Vec<NodeId>> = IdVec::new();
+    let mut copies: IdVec<NodeId, Vec<NodeId>> = IdVec::with_capacity(formula.nodes.len());
     for id in formula.nodes.ids() {
         let mut copied = Vec::with_capacity(depths[id].len());
-        if known.boolean(id) && !depths[id].is_empty() {
+        if known[id].boolean && !depths[id].is_empty() {
             let first = copy(formula.nodes.node(id), 0, &depths, &copies, &mut nodes);
             add_chain(&mut nodes, first, &depths[id], &mut copied);
         } else {
@@ -53,7 +56,7 @@ pub fn push_next(formula: &Nnf) -> Nnf {
 
 /// For each node its depths in increasing order. An invariant node has depth
 /// zero whatever is above it, and so has everything below a boolean one.
-fn depths(formula: &Nnf, known: &Arena) -> IdVec<NodeId, Vec<u32>> {
+fn depths(formula: &Nnf, known: &IdVec<NodeId, Properties>) -> IdVec<NodeId, Vec<u32>> {
     let nodes = &formula.nodes;
     let mut depths: IdVec<NodeId, Vec<u32>> = IdVec::filled(Vec::new(), nodes.len());
     depths[formula.root].push(0);
@@ -61,10 +64,10 @@ fn depths(formula: &Nnf, known: &Arena) -> IdVec<NodeId, Vec<u32>> {
         let mut own = std::mem::take(&mut depths[id]);
         own.sort_unstable();
         own.dedup();
-        let below = if known.boolean(id) && !own.is_empty() { &[0][..] } else { &own[..] };
+        let below = if known[id].boolean && !own.is_empty() { &[0][..] } else { &own[..] };
         let step = u32::from(matches!(nodes.node(id), Node::Next(_)));
         for child in nodes.children(id) {
-            if known.invariant(child) {
+            if known[child].invariant() {
                 // Many parents at many depths: zero once is enough.
                 if depths[child].is_empty() && !below.is_empty() {
                     depths[child].push(0);

@@ -10,9 +10,11 @@ use super::rewriter::Rewriter;
 use super::rules::Rule;
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
+use crate::word::hash;
 
 /// What a pass has done.
 pub(super) struct Rebuilt {
+    /// The result; the root may not reach all of its nodes.
     pub(super) formula: Nnf,
     /// How often each rule was applied.
     pub(super) n_applied: Vec<u64>,
@@ -23,7 +25,7 @@ pub(super) struct Rebuilt {
 /// Rebuilds `formula` and applies `rules` to each node.
 pub(super) fn rebuild(formula: &Nnf, rules: &[&'static Rule]) -> Rebuilt {
     let uses = Uses::count(formula);
-    let mut rewriter = Rewriter::new(rules, uses.n_edges);
+    let mut rewriter = Rewriter::new(rules, uses.n_nodes, uses.n_operands);
     let mut copies = IdVec::filled(Nodes::TRUE, formula.nodes.len());
     let mut open = Vec::new();
     for id in formula.nodes.ids() {
@@ -53,12 +55,8 @@ pub(super) fn rebuild(formula: &Nnf, rules: &[&'static Rule]) -> Rebuilt {
         };
     }
     let (n_applied, exhausted) = (rewriter.n_applied.clone(), rewriter.exhausted());
-    let built = Nnf {
-        atoms: formula.atoms.clone(),
-        nodes: rewriter.into_nodes(),
-        root: copies[formula.root],
-    };
-    Rebuilt { formula: compact(&built), n_applied, exhausted }
+    let (nodes, root) = (rewriter.into_nodes(), copies[formula.root]);
+    Rebuilt { formula: Nnf { atoms: formula.atoms.clone(), nodes, root }, n_applied, exhausted }
 }
 
 /// How the nodes of a formula are used.
@@ -66,8 +64,10 @@ struct Uses {
     /// Whether a node needs a copy of its own: the root reaches it, and it is
     /// not a list that is only an operand of one list of the same operator.
     is_built: IdVec<NodeId, bool>,
-    /// How many operands all reachable nodes have, plus one for each of them.
-    n_edges: u64,
+    /// How many nodes the root reaches.
+    n_nodes: usize,
+    /// How many operands those have.
+    n_operands: usize,
 }
 
 impl Uses {
@@ -75,21 +75,21 @@ impl Uses {
         let nodes = &formula.nodes;
         let mut n_uses: IdVec<NodeId, u32> = IdVec::filled(0, nodes.len());
         let mut is_built = IdVec::filled(false, nodes.len());
-        let mut n_edges = 0;
+        let (mut n_nodes, mut n_operands) = (0, 0);
         n_uses[formula.root] = 1;
         is_built[formula.root] = true;
         for id in nodes.ids().rev().filter(|&id| id <= formula.root) {
             if n_uses[id] == 0 {
                 continue;
             }
-            n_edges += 1;
+            n_nodes += 1;
             for child in nodes.children(id) {
-                n_edges += 1;
+                n_operands += 1;
                 n_uses[child] = n_uses[child].saturating_add(1);
                 is_built[child] |= n_uses[child] > 1 || !same_list(nodes, id, child);
             }
         }
-        Self { is_built, n_edges }
+        Self { is_built, n_nodes, n_operands }
     }
 }
 
@@ -102,15 +102,16 @@ fn same_list(nodes: &Nodes, a: NodeId, b: NodeId) -> bool {
 }
 
 /// `formula` without the nodes that its root cannot reach.
-pub(super) fn compact(formula: &Nnf) -> Nnf {
+pub(super) fn compact(formula: Nnf) -> Nnf {
     let reachable = formula.reachable();
-    let mut nodes = Nodes::default();
+    let n_reachable = reachable.iter().filter(|&&reachable| reachable).count();
+    if formula.nodes.len() <= n_reachable + 2 {
+        return formula; // The root may reach neither of the two constants.
+    }
+    let mut nodes = Nodes::with_capacity(n_reachable);
     let mut copies = IdVec::filled(Nodes::TRUE, formula.nodes.len());
     let mut operands = Vec::new();
-    for id in formula.nodes.ids() {
-        if !reachable[id] {
-            continue;
-        }
+    for id in formula.nodes.ids().filter(|&id| reachable[id]) {
         let node = formula.nodes.node(id);
         if let Node::And(list) | Node::Or(list) = node {
             operands.clear();
@@ -125,5 +126,27 @@ pub(super) fn compact(formula: &Nnf) -> Nnf {
             Node::Release(a, b) => Node::Release(copies[a], copies[b]),
         });
     }
-    Nnf { atoms: formula.atoms.clone(), nodes, root: copies[formula.root] }
+    Nnf { atoms: formula.atoms, nodes, root: copies[formula.root] }
+}
+
+/// A number that is the same for formulas which differ in the numbering of
+/// their nodes and the order of operands only, and hardly ever for others.
+pub(super) fn fingerprint(formula: &Nnf) -> u64 {
+    let reachable = formula.reachable();
+    let mut prints: IdVec<NodeId, u64> = IdVec::filled(0, formula.nodes.len());
+    for id in formula.nodes.ids().filter(|&id| reachable[id]) {
+        let print = |child: NodeId| prints[child];
+        let sum = |list: &[NodeId]| {
+            list.iter().fold(0u64, |sum, &operand| sum.wrapping_add(hash(&print(operand))))
+        };
+        prints[id] = match formula.nodes.node(id) {
+            leaf @ (Node::True | Node::False | Node::Literal { .. }) => hash(&leaf),
+            Node::And(list) => hash(&(1, sum(list))),
+            Node::Or(list) => hash(&(2, sum(list))),
+            Node::Next(a) => hash(&(3, print(a))),
+            Node::Until(a, b) => hash(&(4, print(a), print(b))),
+            Node::Release(a, b) => hash(&(5, print(a), print(b))),
+        };
+    }
+    prints[formula.root]
 }

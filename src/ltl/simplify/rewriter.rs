@@ -14,7 +14,7 @@ use crate::ltl::nnf::{Node, NodeId, Nodes};
 /// How often a long list may be rewritten before it is taken as it is. Most
 /// need a few rounds; only chains such as `a & (!a | b) & (!b | c) & …` need
 /// one round for each link.
-const MAX_ROUNDS: u32 = 16;
+const MAX_ROUNDS: u32 = 8;
 
 /// Up to this many operands, a list may be rewritten any number of times.
 const SHORT: usize = 32;
@@ -41,21 +41,26 @@ pub(super) struct Rewriter<'a> {
     values: Vec<NodeId>,
     /// How many operators and operands may still be rewritten. No combination
     /// of rules is known to run in circles; this makes sure.
-    fuel: u64,
+    fuel: usize,
+    /// With more nodes than this in the arena, rules that add some are not
+    /// applied any more.
+    room: usize,
     /// How often each rule was applied.
     pub(super) n_applied: Vec<u64>,
 }
 
 impl<'a> Rewriter<'a> {
-    /// A machine for a formula of `n_nodes` nodes and operands.
-    pub(super) fn new(rules: &'a [&'static Rule], n_nodes: u64) -> Self {
+    /// A machine for a formula of `n_nodes` nodes with `n_operands` operands.
+    pub(super) fn new(rules: &'a [&'static Rule], n_nodes: usize, n_operands: usize) -> Self {
+        let size = n_nodes + n_operands;
         Self {
-            arena: Arena::new(Budget::new(256 * n_nodes + 10_000)),
+            arena: Arena::new(n_nodes, Budget::new(256 * size as u64 + 10_000)),
             n_applied: vec![0; rules.len()],
             rules,
             tasks: Vec::new(),
             values: Vec::new(),
-            fuel: 64 * n_nodes + 10_000,
+            fuel: 64 * size + 10_000,
+            room: 4 * size + 10_000,
         }
     }
 
@@ -132,7 +137,13 @@ impl<'a> Rewriter<'a> {
             Expression::Node(id) => self.values.push(id),
             Expression::List(quantifier, operands) => {
                 self.tasks.push(Task::List(quantifier, operands.len(), rounds));
-                self.tasks.extend(operands.into_iter().rev().map(Task::Evaluate));
+                // Operands are sorted later on, and most are nodes.
+                for operand in operands.into_iter().rev() {
+                    match operand {
+                        Expression::Node(id) => self.values.push(id),
+                        operand => self.tasks.push(Task::Evaluate(operand)),
+                    }
+                }
             }
             Expression::Next(argument) => {
                 self.tasks.extend([Task::Next, Task::Evaluate(*argument)]);
@@ -196,8 +207,10 @@ impl<'a> Rewriter<'a> {
             return None;
         }
         let arena = &self.arena;
+        let has_room = arena.nodes().len() <= self.room;
         let (index, expression) = self.rules.iter().enumerate().find_map(|(index, rule)| {
             let expression = match (rule.rewrite, view) {
+                _ if rule.grows && !has_room => None,
                 (Rewrite::List(rewrite), View::List(quantifier, operands)) => {
                     rewrite(arena, quantifier, operands)
                 }
@@ -213,7 +226,7 @@ impl<'a> Rewriter<'a> {
             View::List(_, operands) => operands.len(),
             _ => 1,
         };
-        self.fuel = self.fuel.saturating_sub(1 + cost as u64);
+        self.fuel = self.fuel.saturating_sub(1 + cost);
         self.n_applied[index] += 1;
         Some(expression)
     }

@@ -65,8 +65,8 @@ pub const RULES: &[Rule] = &[
         "a | true = true",
     ], List(lists::constants)),
     shrinking("flattening", &[
-        "(a & b) & (c & d) = a & b & c & d",
-        "(a | b) | (c | d) = a | b | c | d",
+        "(a & b) & X (a & b) = a & b & X (a & b)",
+        "(a | b) | X (a | b) = a | b | X (a | b)",
     ], List(lists::flatten)),
     shrinking("idempotence", &[
         "a & a = a",
@@ -97,12 +97,20 @@ pub const RULES: &[Rule] = &[
         "F a | (a & b) = F a",
         "F a | F (a & b) = F a",
     ], List(merge::global_absorption)),
-    shrinking("global unit", &[
+    shrinking("global knowledge", &[
         "G a & (!a | b) = G a & b",
         "G a & G (!a | b) = G a & G b",
+        "G a & F (a & b) = G a & F b",
+        "G a & (a U b) = G a & F b",
+        "G a & X (b & a) = G a & X b",
+        "G a & !a = false",
         "F a | (!a & b) = F a | b",
         "F a | F (!a & b) = F a | F b",
-    ], List(merge::global_unit)),
+        "F a | G (a | b) = F a | G b",
+        "F a | (a R b) = F a | G b",
+        "F a | X (b | a) = F a | X b",
+        "F a | !a = true",
+    ], List(merge::global_knowledge)),
     shrinking("decided left side", &[
         "a & (a R b) = a & b",
         "!a & (a U b) = !a & b",
@@ -215,6 +223,10 @@ pub const RULES: &[Rule] = &[
         "G (b & u) = G b & u",
         "G (b | s) = G b | s",
     ], Fixpoint(invariants::right_operands)),
+    growing("F and G beside limits", &[
+        "F (a | u) = F a | F u",
+        "G (a & e) = G a & G e",
+    ], Fixpoint(invariants::future_limits)),
     growing("settled left side", &[
         "u U b = b | (u & F b)",
         "(a & u) U b = b | (u & (a U b))",

@@ -9,11 +9,12 @@ use super::super::rebuild::rebuild;
 use super::super::rules::Rule;
 use super::{difference, formulas, parse, words};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// How many instances of a law are tried, and of how many the left side must
 /// have been rewritten.
-const N_INSTANCES: usize = 120;
+const N_INSTANCES: usize = 200;
 const N_APPLIED: usize = 50;
 
 struct Law {
@@ -118,7 +119,7 @@ fn implications() -> impl Strategy<Value = (String, String)> {
         ("G a", "G (a | b)"),
         ("a", "a"),
     ];
-    (proptest::sample::select(&pairs[..]), formulas(2), formulas(2), formulas(1)).prop_map(
+    (proptest::sample::select(pairs.to_vec()), formulas(2), formulas(2), formulas(1)).prop_map(
         |((from, to), a, b, c)| {
             let formulas = [a, b, c];
             (instance(from, &formulas), instance(to, &formulas))
@@ -128,7 +129,7 @@ fn implications() -> impl Strategy<Value = (String, String)> {
 
 fn contexts() -> impl Strategy<Value = String> {
     let contexts = ["a", "X a", "p & a", "a | q", "a U p", "p U a", "F a", "r R a", "G (q | a)"];
-    proptest::sample::select(&contexts[..]).prop_map(str::to_owned)
+    proptest::sample::select(contexts.to_vec()).prop_map(str::to_owned)
 }
 
 /// Tests one rule by one of its laws; says how often it was applied.
