@@ -80,7 +80,7 @@ pub(super) struct SatSource {
     /// is one formula; lines that start with `#` are comments
     #[arg(short = 'F', long, value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
-    /// Answer all formulas of a table
+    /// Answer all formulas of a table, `-` being standard input
     #[arg(long, value_name = "FILE.tsv")]
     pub(super) batch: Option<PathBuf>,
 }
@@ -230,13 +230,13 @@ pub(super) struct Translate {
 pub(super) struct Family {
     /// The name of the family
     #[arg(value_name = "FAMILY", required_unless_present = "list")]
-    pub(super) family: Option<String>,
+    pub(super) name: Option<String>,
     /// Which formula of the family
     #[arg(value_name = "N", required_unless_present = "list")]
     pub(super) number: Option<usize>,
     /// List all families: name, whether its formulas are satisfiable, the least
     /// N and what the formulas look like, separated by tabs
-    #[arg(long, conflicts_with_all = ["family", "number", "dialect"])]
+    #[arg(long, conflicts_with_all = ["name", "number", "dialect"])]
     pub(super) list: bool,
     #[command(flatten)]
     pub(super) dialect: DialectArgument,
@@ -347,15 +347,15 @@ fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {
 
 /// What was typed of `logic` and `limits`, to be typed again.
 pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
-    fn name(value: impl ValueEnum) -> String {
+    fn name(value: &impl ValueEnum) -> String {
         value.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
     let Logic { engine, labels, syntax: SyntaxArgument { syntax }, cache_size } = logic;
     let LimitArguments { time, memory, states } = limits;
     [
-        ("--engine", Some(name(*engine))),
-        ("--labels", Some(name(*labels))),
-        ("--syntax", Some(name(*syntax))),
+        ("--engine", Some(name(engine))),
+        ("--labels", Some(name(labels))),
+        ("--syntax", Some(name(syntax))),
         ("--cache-size", cache_size.map(|size| size.to_string())),
         ("--time", time.map(quantity::duration_text)),
         ("--memory", memory.map(|bytes| bytes.to_string())),

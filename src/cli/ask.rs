@@ -16,9 +16,12 @@ pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
     let outcome = supervise::run(ask.options.limits, move |monitor| answer(&ask, monitor));
     let report = report(question, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
-    output::result(|out| match json {
-        true => writeln!(out, "{}", json::object(&report)),
-        false => text::write_answer(out, &report),
+    output::result(|out| {
+        if json {
+            writeln!(out, "{}", json::object(&report))
+        } else {
+            text::write_answer(out, &report)
+        }
     })?;
     if statistics || (is_unknown && !json) {
         let mut lines = Vec::new();
@@ -43,6 +46,7 @@ struct Answered {
 
 fn answer(ask: &Ask, monitor: &Monitor) -> Result<Answered, Failure> {
     let mut warnings = Vec::new();
+    tracing::info!("reading the formula");
     let mut read = |text: &Text| {
         let input = input::formula(text, ask.syntax)?;
         warnings.extend(input.warnings);

@@ -17,20 +17,26 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 use table::{Expected, Row};
 use tally::Tally;
 
+/// By how much a process may overrun its time before it is ended.
+const TOLERANCE: Duration = Duration::from_secs(2);
+
 /// Answers all formulas of the table.
 pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
-    let name = batch.table.display().to_string();
-    let bytes = std::fs::read(&batch.table)
-        .map_err(|error| Failure::plain(format_args!("cannot read {name}: {error}")))?;
-    let text = input::utf8(&name, bytes)?;
+    let (name, text) = input::raw_text(&batch.table)?;
     let rows = table::rows(&name, &text)?;
     let csv = batch.csv.as_deref().map(csv::Writer::create).transpose()?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::plain(format_args!("cannot find this program: {error}")))?;
-    let child = Child { program, arguments: &batch.arguments, time: batch.time };
+    let arguments: Vec<String> = ["sat", "--file=-", "--json"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain(batch.arguments.iter().cloned())
+        .collect();
+    let child = Child { program, arguments: &arguments, time: batch.time, tolerance: TOLERANCE };
 
     let stop = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stop);
@@ -40,18 +46,18 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
     let mut printer = Printer { name: &name, rows: &rows, csv, tally: Tally::new(rows.len()) };
     let next = AtomicUsize::new(0);
     let (sender, answers) = mpsc::channel();
-    let printed = std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         for _ in 0..batch.jobs.min(rows.len()) {
             let sender = sender.clone();
             scope.spawn(|| work(&rows, &next, &child, &stop, sender));
         }
         drop(sender);
-        let printed = printer.in_order(&answers);
+        let result = printer.in_order(&answers);
         // Whatever the reason, nobody waits for more answers.
         stop.store(true, Ordering::Relaxed);
-        printed
+        result
     });
-    printed.and_then(|()| printer.finish()).map_err(Failure::Output)
+    result.and_then(|()| printer.finish()).map_err(Failure::Output)
 }
 
 /// Answers one formula after the other until there are no more.

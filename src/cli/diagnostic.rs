@@ -69,6 +69,7 @@ struct Place {
 impl Place {
     fn new(text: &str, span: Range<usize>) -> Self {
         let start = text.floor_char_boundary(span.start);
+        let (line, column) = position(text, start);
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
         let line_end = line_start.max(line_end - usize::from(text[..line_end].ends_with('\r')));
@@ -87,8 +88,8 @@ impl Place {
         }
         let end = text.ceil_char_boundary(span.end.clamp(start, shown_end));
         Self {
-            line: text[..start].bytes().filter(|&byte| byte == b'\n').count() + 1,
-            column: text[line_start..start].chars().count() + 1,
+            line,
+            column,
             excerpt,
             span: start - shown_start + offset..end - shown_start + offset,
         }
@@ -97,6 +98,13 @@ impl Place {
     fn title(&self, name: &str, message: &str) -> String {
         format!("{name}:{}:{}: {message}", self.line, self.column)
     }
+}
+
+/// The line and the column, in characters, of an offset, both counted from 1.
+pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// Where the last `count` characters of `text` begin.

@@ -42,6 +42,16 @@ pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
 
 /// The name and the text of a source, without comments.
 fn text(source: &Text) -> Result<(String, String), Failure> {
+    match source {
+        Text::Argument { .. } => raw_text(source),
+        Text::File(_) | Text::StandardInput => {
+            raw_text(source).map(|(name, text)| (name, without_comments(text)))
+        }
+    }
+}
+
+/// The name and the text of a source as it is.
+pub(super) fn raw_text(source: &Text) -> Result<(String, String), Failure> {
     let (name, bytes) = match source {
         Text::Argument { name, text } => return Ok(((*name).to_owned(), text.clone())),
         Text::File(path) => {
@@ -59,21 +69,19 @@ fn text(source: &Text) -> Result<(String, String), Failure> {
         }
     };
     let text = utf8(&name, bytes)?;
-    Ok((name, without_comments(text)))
+    Ok((name, text))
 }
 
 /// The text that `bytes` are, or where they are none.
-pub(super) fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
-        let line = bytes[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let line_start =
-            bytes[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |n| n + 1);
-        let column = String::from_utf8_lossy(&bytes[line_start..offset]).chars().count() + 1;
+        let valid = String::from_utf8_lossy(&bytes[..offset]);
+        let (line, column) = diagnostic::position(&valid, valid.len());
+        let byte = bytes[offset];
         Failure::plain(format_args!(
-            "{name}:{line}:{column}: this is not UTF-8: byte 0x{:02x} at offset {offset}",
-            bytes[offset],
+            "{name}:{line}:{column}: this is not UTF-8: byte 0x{byte:02x} at offset {offset}",
         ))
     })
 }

@@ -36,7 +36,7 @@ fn write_manual(out: &mut dyn Write) -> Result<()> {
     }
     let mut extra = Vec::new();
     page.render_extra_section(&mut extra)?;
-    write!(out, "{}", String::from_utf8_lossy(&extra).replace(".SH EXTRA", ".SH EXAMPLES"))?;
+    write!(out, "{}", String::from_utf8_lossy(&extra).replace(".SH EXTRA", ".SH NOTES"))?;
     page.render_version_section(out)
 }
 
@@ -68,8 +68,7 @@ fn write_command(out: &mut dyn Write, command: &Command) -> Result<()> {
     writeln!(out, ".SS \"{name}\"")?;
     for line in text.lines() {
         match line.strip_prefix(".SH ") {
-            Some("SYNOPSIS" | "DESCRIPTION") => writeln!(out, ".PP")?,
-            Some("EXTRA") => writeln!(out, ".PP\n.B EXAMPLE")?,
+            Some("SYNOPSIS" | "DESCRIPTION" | "EXTRA") => writeln!(out, ".PP")?,
             Some(heading) => writeln!(out, ".PP\n.B {heading}")?,
             None => writeln!(out, "{line}")?,
         }

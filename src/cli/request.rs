@@ -65,7 +65,7 @@ pub(super) enum Text {
 /// The same question about many formulas.
 #[derive(Debug)]
 pub(super) struct Batch {
-    pub(super) table: PathBuf,
+    pub(super) table: Text,
     pub(super) csv: Option<PathBuf>,
     pub(super) jobs: usize,
     /// The options of every single question.
@@ -157,7 +157,7 @@ impl Request {
         }
         let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self::Batch(Batch {
-            table,
+            table: text(None, Some(table)),
             csv,
             jobs: jobs.map_or_else(processors, NonZeroUsize::get),
             arguments: args::retyped(&logic, &limits),
@@ -166,7 +166,7 @@ impl Request {
     }
 
     fn from_family(typed: args::Family) -> Result<Self, Failure> {
-        let (Some(name), Some(number)) = (typed.family, typed.number) else {
+        let (Some(name), Some(number)) = (typed.name, typed.number) else {
             return Ok(Self::Families);
         };
         let Some(family) = family::find(&name) else {

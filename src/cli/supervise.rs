@@ -62,7 +62,7 @@ pub(super) fn run<T: Send + 'static>(
     let monitor = Arc::new(Monitor::default());
     let (sender, events) = channel();
     on_interrupt(sender.clone());
-    start(Arc::new(work), &monitor, &sender);
+    start(&Arc::new(work), &monitor, &sender);
     let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
     let ending = watch.until_end(&events);
     Outcome {
@@ -86,13 +86,13 @@ fn on_interrupt<T: Send + 'static>(sender: Sender<Event<T>>) {
 
 /// Starts the work with the largest stack that the system allows.
 fn start<T: Send + 'static>(
-    work: Arc<impl Fn(&Monitor) -> T + Send + Sync + 'static>,
+    work: &Arc<impl Fn(&Monitor) -> T + Send + Sync + 'static>,
     monitor: &Arc<Monitor>,
     sender: &Sender<Event<T>>,
 ) {
     let mut stack = LARGEST_STACK;
     loop {
-        let (work, monitor, sender) = (Arc::clone(&work), Arc::clone(monitor), sender.clone());
+        let (work, monitor, sender) = (Arc::clone(work), Arc::clone(monitor), sender.clone());
         let thread = std::thread::Builder::new().name("worker".to_owned()).stack_size(stack);
         let spawned = thread.spawn(move || {
             let event = match catch_unwind(AssertUnwindSafe(|| work(&monitor))) {
@@ -129,14 +129,15 @@ impl Watch {
         let ending = loop {
             match events.recv_timeout(TICK) {
                 Ok(Event::Finished(value)) => break Ending::Finished(value),
-                Ok(Event::Panicked) => break Ending::Panicked,
                 Ok(Event::Interrupted) if self.stopped.is_some() => {
                     // Somebody has no patience.
                     break Ending::Abandoned(Exhausted::Interrupted);
                 }
                 Ok(Event::Interrupted) => self.stop(Exhausted::Interrupted),
                 Err(RecvTimeoutError::Timeout) => (),
-                Err(RecvTimeoutError::Disconnected) => break Ending::Panicked,
+                Ok(Event::Panicked) | Err(RecvTimeoutError::Disconnected) => {
+                    break Ending::Panicked;
+                }
             }
             let resident = resident_bytes();
             self.peak_bytes = self.peak_bytes.max(resident);
@@ -223,6 +224,12 @@ mod tests {
         let long_ago = Instant::now().checked_sub(2 * GRACE).unwrap();
         watch.stopped = Some((Exhausted::Interrupted, long_ago));
         assert_eq!(watch.compare(0), Some(Exhausted::Interrupted));
+    }
+
+    #[test]
+    fn a_panic_is_an_ending() {
+        let outcome = run(Limits::default(), |_| -> () { panic!("a test") });
+        assert!(matches!(outcome.ending, Ending::Panicked));
     }
 
     #[test]

@@ -97,40 +97,40 @@ mod tests {
     use crate::search::limits::Exhausted;
 
     #[track_caller]
-    fn check(question: Question, text: &str, found: Satisfiability, field: &str, expected: Value) {
+    fn check(question: Question, text: &str, found: Satisfiability, field: &str, expected: &Value) {
         let object = object(&example(question, text, found));
         assert_eq!(object["schema"], 1);
-        assert_eq!(object.get(field), Some(&expected).filter(|value| !value.is_null()));
+        assert_eq!(object.get(field), Some(expected).filter(|value| !value.is_null()));
     }
 
     #[test]
     fn the_verdict_is_a_word() {
         let none = Satisfiability::Unsatisfiable;
         let one = || example_lasso(&[], &[&[]]);
-        check(Question::Satisfiable, "a", one(), "verdict", json!("satisfiable"));
-        check(Question::Satisfiable, "a", none.clone(), "verdict", json!("unsatisfiable"));
-        check(Question::Valid, "a", one(), "verdict", json!("not valid"));
-        check(Question::Valid, "a", none, "verdict", json!("valid"));
+        check(Question::Satisfiable, "a", one(), "verdict", &json!("satisfiable"));
+        check(Question::Satisfiable, "a", none.clone(), "verdict", &json!("unsatisfiable"));
+        check(Question::Valid, "a", one(), "verdict", &json!("not valid"));
+        check(Question::Valid, "a", none, "verdict", &json!("valid"));
     }
 
     #[test]
     fn a_letter_is_the_sorted_list_of_its_true_atoms() {
         let found = example_lasso(&[&[0, 1]], &[&[], &[1]]);
         let expected = json!({ "prefix": [["a b", "z"]], "cycle": [[], ["a b"]] });
-        check(Question::Satisfiable, "z & X \"a b\"", found, "witness", expected);
+        check(Question::Satisfiable, "z & X \"a b\"", found, "witness", &expected);
     }
 
     #[test]
     fn without_a_lasso_there_is_no_witness() {
         let found = Satisfiability::Unsatisfiable;
-        check(Question::Satisfiable, "a", found, "witness", Value::Null);
+        check(Question::Satisfiable, "a", found, "witness", &Value::Null);
     }
 
     #[test]
     fn an_unknown_verdict_has_a_reason() {
         let found = Satisfiability::Unknown(Exhausted::Interrupted);
-        check(Question::Valid, "a", found.clone(), "verdict", json!("unknown"));
-        check(Question::Valid, "a", found, "reason", json!("interrupted"));
+        check(Question::Valid, "a", found.clone(), "verdict", &json!("unknown"));
+        check(Question::Valid, "a", found, "reason", &json!("interrupted"));
     }
 
     #[test]

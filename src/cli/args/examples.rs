@@ -25,7 +25,7 @@ Environment:
 
 pub(in crate::cli) const SAT: &str = "\
 Examples:
-  $ lwaa sat 'p & X !p & F G q'
+  $ lwaa sat 'p & !q & X G (q & !p)'
   satisfiable
   prefix: 1 letter
     0  p
@@ -45,7 +45,7 @@ Examples:
   $ lwaa valid 'G p -> F p'
   valid
 
-  $ lwaa valid 'F p -> G p'
+  $ lwaa valid 'p -> X F p'
   not valid
   prefix: 1 letter
     0  p
@@ -64,7 +64,11 @@ Example:
 
 pub(in crate::cli) const TRANSLATE: &str = "\
 Example:
-  $ lwaa translate 'G F p' --to lwaa --format text";
+  $ lwaa translate 'G F p' --to lwaa --format text
+  atoms: p
+  initial: #1
+  #1  rank 2  release  G F p  δ = (p | #0) & #1
+  #0  rank 1  until    F p    δ = p | #0";
 
 pub(in crate::cli) const FORMULA: &str = "\
 Example:

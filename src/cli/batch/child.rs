@@ -1,7 +1,8 @@
 //! One formula in a process of its own.
 //!
-//! The process is this program again: `lwaa sat -F - --json`. It keeps its own
-//! limits; we only end it if it overruns them by far.
+//! The process is this program again, reading the formula from its standard
+//! input and printing JSON. It keeps its own limits; we only end it if it
+//! overruns them by far.
 
 use serde_json::Value;
 use std::fmt;
@@ -12,8 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// By how much a process may overrun its time before it is ended.
-const TOLERANCE: Duration = Duration::from_secs(2);
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -21,9 +20,11 @@ const TICK: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub(super) struct Child<'a> {
     pub(super) program: PathBuf,
-    /// The options of the question.
     pub(super) arguments: &'a [String],
+    /// When the process should end by itself.
     pub(super) time: Option<Duration>,
+    /// How much longer it may take before we end it.
+    pub(super) tolerance: Duration,
 }
 
 /// What became of a formula.
@@ -104,7 +105,6 @@ impl Child<'_> {
     fn run(&self, formula: &str, stop: &AtomicBool) -> std::io::Result<Option<Ended>> {
         let started = Instant::now();
         let mut process = Command::new(&self.program)
-            .args(["sat", "-F", "-", "--json"])
             .args(self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -127,7 +127,8 @@ impl Child<'_> {
             let mut is_ours = false;
             // Nothing is ever sent: the channel is closed with the output.
             while closed.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                let overrun = self.time.is_some_and(|time| time + TOLERANCE < started.elapsed());
+                let overrun =
+                    self.time.is_some_and(|time| time + self.tolerance < started.elapsed());
                 if overrun || stop.load(Ordering::Relaxed) {
                     is_ours = true;
                     // If it cannot be ended, it has ended already.
@@ -187,4 +188,71 @@ fn read_all(source: Option<impl Read>) -> Vec<u8> {
         let _ = source.read_to_end(&mut bytes);
     }
     bytes
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a formula if the process is this script.
+    #[track_caller]
+    fn check(script: &str, verdict: &Verdict, message: Option<&str>) {
+        let answer = run(script, false).unwrap();
+        assert_eq!(answer.verdict, *verdict);
+        assert_eq!(answer.message.as_deref(), message);
+    }
+
+    fn run(script: &str, stop: bool) -> Option<Answer> {
+        let arguments = ["-c".to_owned(), script.to_owned()];
+        let (time, tolerance) = (Some(Duration::from_secs(1)), Duration::from_millis(100));
+        let child = Child { program: "sh".into(), arguments: &arguments, time, tolerance };
+        child.answer("G p", &AtomicBool::new(stop))
+    }
+
+    #[test]
+    fn the_verdict_is_read_from_the_output() {
+        check(r#"cat >&2; echo '{"verdict":"satisfiable"}'"#, &Verdict::Satisfiable, None);
+        let unknown = Verdict::Unknown("tired".to_owned());
+        check(r#"echo '{"verdict":"unknown","reason":"tired"}'; exit 3"#, &unknown, None);
+    }
+
+    #[test]
+    fn the_formula_is_the_input() {
+        let script = r#"test "$(cat)" = 'G p' && echo '{"verdict":"unsatisfiable"}'"#;
+        check(script, &Verdict::Unsatisfiable, None);
+    }
+
+    #[test]
+    fn bad_input_is_no_crash() {
+        check("echo 'error: no' >&2; exit 2", &Verdict::BadInput, Some("error: no"));
+    }
+
+    #[test]
+    fn crashes_are_reported() {
+        let message = "the process ended with exit status: 4\noops";
+        check("echo oops >&2; exit 4", &Verdict::Crashed, Some(message));
+        let message = "the process ended with signal: 9 (SIGKILL)";
+        check("kill -KILL $$", &Verdict::Crashed, Some(message));
+        check("exit 0", &Verdict::Crashed, Some("the process ended with exit status: 0"));
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_a_crash() {
+        let (program, tolerance) = ("/nonexistent".into(), Duration::ZERO);
+        let child = Child { program, arguments: &[], time: None, tolerance };
+        let answer = child.answer("p", &AtomicBool::new(false)).unwrap();
+        assert_eq!(answer.verdict, Verdict::Crashed);
+    }
+
+    #[test]
+    fn a_process_that_overruns_its_time_is_ended() {
+        let unknown = Verdict::Unknown("time limit of 1 s reached".to_owned());
+        check("exec sleep 1000", &unknown, None);
+    }
+
+    #[test]
+    fn nothing_is_started_after_an_interrupt() {
+        assert!(run("exit 0", true).is_none());
+    }
 }

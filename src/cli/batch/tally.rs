@@ -3,7 +3,6 @@
 use super::child::{Answer, Verdict};
 use crate::cli::Exit;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// What has been counted so far.
 #[derive(Debug)]
@@ -76,32 +75,27 @@ impl Tally {
     }
 
     fn sums(&self) -> String {
-        let width = self.families.keys().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-        let mut text = String::new();
-        let mut line = |name: &str, counts: &Counts| {
+        let width = self.families.keys().map(|name| name.chars().count()).max();
+        let width = width.unwrap_or(0).max("family".len());
+        let line = |name: &str, counts: &Counts| {
             let Counts { answers, solved, wrong, seconds, .. } = counts;
-            writeln!(
-                text,
-                "{name:width$}  {solved:>6}  {answers:>6}  {wrong:>6}  {seconds:>10.3} s"
-            )
-            .expect("a string takes any text");
+            format!("{name:width$}  {solved:>6}  {answers:>6}  {wrong:>6}  {seconds:>10.3} s\n")
         };
-        for (name, counts) in &self.families {
-            line(name, counts);
-        }
-        line("all", &self.all);
+        let [name, solved, of, wrong, time] = ["family", "solved", "of", "wrong", "time"];
+        let mut text = format!("{name:width$}  {solved:>6}  {of:>6}  {wrong:>6}  {time:>12}\n");
+        text.extend(self.families.iter().map(|(name, counts)| line(name, counts)));
+        text.push_str(&line("all", &self.all));
         if let Some((name, warning)) = &self.warning {
-            writeln!(
-                text,
-                "warning: {} formulas have atoms that look like operators",
-                self.n_warned
-            )
-            .and_then(|()| writeln!(text, "{name}: {warning}"))
-            .expect("a string takes any text");
+            let subject = match self.n_warned {
+                1 => "1 formula has".to_owned(),
+                n => format!("{n} formulas have"),
+            };
+            text.extend([
+                format!("warning: {subject} atoms that look like operators\n"),
+                format!("{name}: {warning}\n"),
+            ]);
         }
-        let titles = ["solved", "of", "wrong", "time"];
-        let [solved, of, wrong, time] = titles;
-        format!("{:width$}  {solved:>6}  {of:>6}  {wrong:>6}  {time:>12}\n{text}", "family")
+        text
     }
 }
 
@@ -132,7 +126,7 @@ mod tests {
         let bad = (false, Verdict::BadInput);
         let crashed = (false, Verdict::Crashed);
         check(0, &[], "solved 0 of 0, 0 wrong", Exit::Yes);
-        check(1, &[sat.clone()], "solved 1 of 1, 0 wrong", Exit::Yes);
+        check(1, std::slice::from_ref(&sat), "solved 1 of 1, 0 wrong", Exit::Yes);
         let mut answers = vec![sat, unknown];
         check(2, &answers, "solved 1 of 2, 0 wrong", Exit::Unknown);
         answers.push(bad);

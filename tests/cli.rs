@@ -1,0 +1,18 @@
+//! The program as its users see it: output, messages and exit codes.
+//!
+//! Every test runs the real binary. Nothing here depends on how fast it is.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "cli/batch.rs"]
+mod batch;
+#[path = "cli/errors.rs"]
+mod errors;
+#[path = "cli/help.rs"]
+mod help;
+#[path = "cli/limits.rs"]
+mod limits;
+#[path = "cli/program.rs"]
+mod program;
+#[path = "cli/questions.rs"]
+mod questions;

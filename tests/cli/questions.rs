@@ -1,0 +1,204 @@
+//! Commands that answer, translate or generate.
+
+use crate::program::{Folder, lwaa, lwaa_reading};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+#[track_caller]
+fn check(arguments: &[&str], first_line: &str, code: i32) {
+    let run = lwaa(arguments);
+    assert_eq!((run.first_line(), run.code), (first_line, Some(code)), "{run:?}");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn sat() {
+    check(&["sat", "G F p"], "satisfiable", 0);
+    check(&["sat", "G p & F !p"], "unsatisfiable", 1);
+    check(&["sat", "false"], "unsatisfiable", 1);
+    check(&["sat", "true"], "satisfiable", 0);
+}
+
+#[test]
+fn valid() {
+    check(&["valid", "G p -> F p"], "valid", 0);
+    check(&["valid", "F p -> G p"], "not valid", 1);
+}
+
+#[test]
+fn implies() {
+    check(&["implies", "F G p", "G F p"], "valid", 0);
+    check(&["implies", "G F p", "F G p"], "not valid", 1);
+}
+
+#[test]
+fn equiv() {
+    check(&["equiv", "!(p U q)", "!p R !q"], "valid", 0);
+    check(&["equiv", "p U q", "p W q"], "not valid", 1);
+}
+
+#[test]
+fn every_logic_option_is_taken() {
+    for option in ["--engine=lwaa", "--engine=lwaa-pure", "--labels=exact", "--labels=simple"] {
+        check(&["sat", "F p & G (p -> X q)", option], "satisfiable", 0);
+        check(&["sat", "G F p & F G !p", option], "unsatisfiable", 1);
+    }
+    check(&["sat", "G F p & F G !p", "--cache-size", "1"], "unsatisfiable", 1);
+    check(&["sat", "GFp & FG!p", "--syntax", "spot"], "unsatisfiable", 1);
+    check(&["sat", "& G F p0 F G ! p0", "--syntax", "lbt"], "unsatisfiable", 1);
+    check(&["sat", "p", "--time", "1h", "--memory", "100G", "--states", "100"], "satisfiable", 0);
+}
+
+#[test]
+fn a_model_is_printed_position_by_position() {
+    let run = lwaa(&["sat", "a & !\"b c\" & X (!a & G \"b c\") & X G (a <-> X !a)"]);
+    assert_snapshot!(run.stdout, @r#"
+    satisfiable
+    prefix: 1 letter
+      0  a
+    cycle: 2 letters, repeated for ever
+      1  "b c"
+      2  a, "b c"
+    "#);
+}
+
+#[test]
+fn a_counterexample_is_printed_position_by_position() {
+    assert_snapshot!(lwaa(&["valid", "p -> X F p"]).stdout, @r"
+    not valid
+    prefix: 1 letter
+      0  p
+    cycle: 1 letter, repeated for ever
+      1  (all false)
+    ");
+}
+
+#[test]
+fn statistics_go_to_standard_error_on_request() {
+    let run = lwaa(&["sat", "G F p & F G !p", "--stats"]);
+    assert_eq!(run.stdout, "unsatisfiable\n");
+    let names: Vec<&str> =
+        run.stderr.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(
+        names.join(","),
+        "terms,locations,configurations,nodes,transitions,components,\
+        depth,cache hits,cache misses,cache hit rate,time,peak memory"
+    );
+}
+
+fn object(arguments: &[&str]) -> Value {
+    let run = lwaa(arguments);
+    assert_eq!(run.stderr, "");
+    assert_eq!(run.stdout.lines().count(), 1);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn json_has_the_fields_of_schema_1() {
+    let object = object(&["sat", "p & !q & X G (q & !p)", "--json"]);
+    assert_eq!(object["schema"], 1);
+    assert_eq!(object["verdict"], "satisfiable");
+    assert_eq!(object["formula"], "p & !q & X G (q & !p)");
+    assert_eq!(object["witness"], json!({ "prefix": [["p"]], "cycle": [["q"]] }));
+    for field in ["states", "transitions", "nodes", "configurations", "cache_hits"] {
+        assert!(object["statistics"][field].is_u64(), "{field}");
+    }
+    for field in ["cache_misses", "peak_bytes", "locations"] {
+        assert!(object["statistics"][field].is_u64(), "{field}");
+    }
+    assert!(object["statistics"]["seconds"].is_f64());
+}
+
+#[test]
+fn the_witness_of_an_implication_is_a_counterexample() {
+    let object = object(&["implies", "p & !q", "X F (p | q)", "--json"]);
+    assert_eq!(object["verdict"], "not valid");
+    assert_eq!(object["formula"], "p & !q -> X F (p | q)");
+    assert_eq!(object["witness"], json!({ "prefix": [["p"]], "cycle": [[]] }));
+}
+
+#[test]
+fn without_a_lasso_json_has_no_witness() {
+    let object = object(&["equiv", "p", "p", "--json"]);
+    assert_eq!(object["verdict"], "valid");
+    assert_eq!(object.get("witness"), None);
+}
+
+#[test]
+fn formulas_come_from_files() {
+    let folder = Folder::new("formulas");
+    let file = folder.file("formula.ltl", "# a comment\nG F p\n  # another\n& F G !p\n");
+    check(&["sat", "-F", &file], "unsatisfiable", 1);
+    check(&["valid", "-F", &file], "not valid", 1);
+}
+
+#[test]
+fn formulas_come_from_standard_input() {
+    let run = lwaa_reading(&["sat", "-F", "-"], b"p\n&\n!p\n");
+    assert_eq!((run.first_line(), run.code), ("unsatisfiable", Some(1)));
+}
+
+#[test]
+fn a_formula_may_be_nested_a_million_deep() {
+    let n = 1_000_000;
+    let formula = format!("{}p{}", "!(".repeat(n), ")".repeat(n));
+    let run = lwaa_reading(&["sat", "-F", "-", "--json"], formula.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(object["verdict"], "satisfiable");
+    assert_eq!(object["formula"].as_str().unwrap().len(), n + 1);
+    assert_eq!(object["witness"]["prefix"][0], json!(["p"]));
+}
+
+#[test]
+fn translate() {
+    check(&["translate", "F G p"], "atoms: p", 0);
+    check(&["translate", "F G p", "--to", "lwaa", "--format", "text"], "atoms: p", 0);
+    check(&["translate", "F G p", "--format", "dot"], "digraph lwaa {", 0);
+    check(&["translate", "F G p", "--format", "hoa"], "HOA: v1", 0);
+    check(&["translate", "FGp", "--syntax", "spot"], "atoms: p", 0);
+}
+
+#[test]
+fn raw_translation_keeps_what_is_superfluous() {
+    let n_lines = |arguments: &[&str]| lwaa(arguments).stdout.lines().count();
+    let formula = "F F p & true";
+    assert!(n_lines(&["translate", formula]) < n_lines(&["translate", formula, "--raw"]));
+}
+
+#[test]
+fn an_automaton_with_too_many_edges_is_a_limit() {
+    let folder = Folder::new("edges");
+    let hard: Vec<String> = (0..40).map(|i| format!("(F a{i} | X b{i})")).collect();
+    let file = folder.file("hard.ltl", format!("G ({})", hard.join(" & ")));
+    let run = lwaa(&["translate", "-F", &file, "--format", "hoa"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(3), ""), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: the automaton has too many edges"), "{}", run.stderr);
+}
+
+#[test]
+fn formula() {
+    check(&["formula", "go-theta", "2"], "!(G F p1 & G F p2 -> G (q -> F r))", 0);
+    let spin = "!(([] <> p1 && [] <> p2) -> [] (q -> <> r))";
+    check(&["formula", "go-theta", "2", "--dialect", "spin"], spin, 0);
+}
+
+#[test]
+fn families_are_listed() {
+    let run = lwaa(&["formula", "--list"]);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.contains("\nand-gf\tsat\t"), "{}", run.stdout);
+    assert!(run.stdout.lines().all(|line| line.split('\t').count() == 4));
+}
+
+#[test]
+fn random_formulas_depend_on_the_seed_alone() {
+    let random = |seed: &str| {
+        let run = lwaa(&["random", "formula", "--seed", seed, "--size", "20", "--count", "3"]);
+        assert_eq!(run.code, Some(0));
+        assert_eq!(run.stdout.lines().count(), 3);
+        run.stdout
+    };
+    assert_eq!(random("1"), random("1"));
+    assert_ne!(random("1"), random("2"));
+}
