@@ -3,8 +3,7 @@
 //! brute force over all short lassos. Seeds are fixed; a failure prints the
 //! formula.
 //!
-//! `LWAA_ROUNDS=N` multiplies the number of rounds and `LWAA_SEED=S` changes
-//! the seed, for longer campaigns.
+//! `LWAA_ROUNDS` and `LWAA_SEED` make longer and other campaigns of it.
 
 use lwaa::bdd::Diagrams;
 use lwaa::check::{accepts, satisfiable_with};
@@ -12,25 +11,17 @@ use lwaa::configuration::Labels;
 use lwaa::ltl::{Formula, semantics};
 use lwaa::lwaa::membership;
 use lwaa::search::limits::Monitor;
-use lwaa::testbench::Random;
 use lwaa::testbench::lassos::{all_lassos, random_lasso};
 use lwaa::testbench::random_formula::{Options as Shape, random_formula};
+use lwaa::testbench::{Random, campaign};
 use lwaa::word::{Lasso, Letter};
 use lwaa::{Options, Satisfiability};
 
-fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 /// A generator whose seed is printed, and seen when a test fails.
-fn random(offset: u64) -> Random {
-    let seed = from_environment("LWAA_SEED", 2_026) + offset;
+fn random(seed: u64) -> Random {
+    let (random, seed) = campaign::random(seed);
     println!("seed {seed}");
-    Random::new(seed)
-}
-
-fn rounds(default: usize) -> usize {
-    default * usize::try_from(from_environment("LWAA_ROUNDS", 1)).unwrap()
+    random
 }
 
 /// All ways to ask the search.
@@ -62,9 +53,9 @@ fn check_membership<D: Diagrams>(formula: &Formula, word: &Lasso<Letter>) {
 /// 20,000 pairs and more of a formula and a word: does the automaton accept
 /// exactly the words on which the formula holds?
 fn membership_rounds<D: Diagrams>() {
-    let mut random = random(0);
+    let mut random = random(2_026);
     let mut n_pairs = 0;
-    for _ in 0..rounds(2_100) {
+    for _ in 0..campaign::rounds(2_100) {
         let formula = formula(&mut random);
         for _ in 0..10 {
             check_membership::<D>(
@@ -90,11 +81,11 @@ fn is_satisfiable<D: Diagrams>(formula: &Formula, options: &Options) -> bool {
 /// More than 2,000 formulas: satisfiability against all short lassos, and
 /// against the answer for the negation.
 fn satisfiability_rounds<D: Diagrams>() {
-    let mut random = random(1);
+    let mut random = random(2_027);
     let short: Vec<Vec<Lasso<Letter>>> =
         vec![all_lassos(0, 1).collect(), all_lassos(1, 5).collect(), all_lassos(2, 4).collect()];
     let mut n_unsatisfiable = 0;
-    for _ in 0..rounds(2_100) {
+    for _ in 0..campaign::rounds(2_100) {
         let size = 1 + random.below(14);
         let n_atoms = 1 + random.below(2);
         let formula = random_formula(&Shape { size, n_atoms, ..Shape::default() }, &mut random);
