@@ -18,7 +18,7 @@ use std::fmt::{self, Formatter};
 const MAX_REPEATED: usize = 24;
 
 /// The length in bytes at which the formulas of locations are cut off.
-const NAME_LIMIT: usize = 400;
+const NAME_LIMIT: usize = 200;
 
 /// The width that the columns of formulas are brought to at most.
 const MAX_WIDTH: usize = 40;
@@ -324,6 +324,17 @@ mod tests {
         let large = list.join(" & ");
         let text = text(&format!("(x U ({large})) & (y U ({large}))"));
         assert!(text.ends_with(&format!("δ = $0 | x & #0\n$0 = {large}\n")), "{text}");
+    }
+
+    #[test]
+    fn deep_formulas_take_no_longer_than_their_texts() {
+        let conjunction: Vec<String> = (0..100_000).map(|index| format!("a{index}")).collect();
+        let text = raw(&conjunction.join(" & "));
+        assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 199_999);
+        let nested = raw(&format!("{}p{}", "(".repeat(100_000), " U q)".repeat(100_000)));
+        assert_eq!(nested.lines().filter(|line| line.starts_with('#')).count(), 100_002);
+        let nested = raw(&format!("{}p{}", "a R (X ".repeat(100_000), ")".repeat(100_000)));
+        assert_eq!(nested.lines().filter(|line| line.starts_with('#')).count(), 100_004);
     }
 
     #[test]
