@@ -35,7 +35,7 @@ pub fn shorten(formula: &Formula, lasso: Lasso<Letter>) -> Lasso<Letter> {
         prefix: lasso.prefix().to_vec(),
         cycle: lasso.cycle().to_vec(),
     };
-    if !semantics::holds(formula, &lasso) {
+    if !shortener.holds() {
         return lasso;
     }
     shortener.drop_letters();
@@ -57,12 +57,22 @@ impl Shortener<'_> {
         Lasso::new(self.prefix.clone(), self.cycle.clone()).expect("the cycle is never emptied")
     }
 
+    /// What it costs to evaluate the formula on the lasso at hand, and to make
+    /// the lasso.
+    fn cost(&self) -> usize {
+        let n_words = (self.prefix.len() + self.cycle.len()).div_ceil(64);
+        self.formula.n_terms().saturating_mul(n_words).saturating_add(n_words * 64)
+    }
+
+    /// Whether there is no work left for another evaluation.
+    fn is_tired(&self) -> bool {
+        self.work < self.cost()
+    }
+
     /// Whether the formula holds on the lasso at hand; no if that is too
     /// expensive to say.
     fn holds(&mut self) -> bool {
-        let n_words = (self.prefix.len() + self.cycle.len()).div_ceil(64);
-        let cost = self.formula.n_terms().saturating_mul(n_words).saturating_add(n_words * 64);
-        let Some(left) = self.work.checked_sub(cost) else { return false };
+        let Some(left) = self.work.checked_sub(self.cost()) else { return false };
         self.work = left;
         let lasso = self.lasso();
         semantics::holds(self.formula, &lasso)
@@ -72,8 +82,8 @@ impl Shortener<'_> {
     /// their beginning needs.
     fn drop_letters(&mut self) {
         for position in (0..self.cycle.len()).rev() {
-            if self.cycle.len() == 1 {
-                break;
+            if self.cycle.len() == 1 || self.is_tired() {
+                return;
             }
             let letter = self.cycle.remove(position);
             if !self.holds() {
@@ -81,6 +91,9 @@ impl Shortener<'_> {
             }
         }
         for position in (0..self.prefix.len()).rev() {
+            if self.is_tired() {
+                return;
+            }
             let letter = self.prefix.remove(position);
             if !self.holds() {
                 self.prefix.insert(position, letter);
@@ -92,6 +105,9 @@ impl Shortener<'_> {
         for position in 0..self.prefix.len() + self.cycle.len() {
             let atoms: Vec<_> = self.letter(position).iter().collect();
             for atom in atoms {
+                if self.is_tired() {
+                    return;
+                }
                 self.letter(position).set(atom, false);
                 if !self.holds() {
                     self.letter(position).set(atom, true);
