@@ -5,16 +5,17 @@
 
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
-use crate::configuration::{ConfigId, ConfigurationGraph, Labels};
+use crate::configuration::reading::Reading;
+use crate::configuration::{ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
 use crate::ltl::{Formula, nnf, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
-use crate::search::Edge;
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
+use crate::shorten;
 use crate::verdict::{Answer, Satisfiability, Statistics};
-use crate::word::{Lasso, Letter};
+use crate::word::{Atoms, Lasso, Letter};
 
 /// How a question is answered.
 #[derive(Clone, Debug)]
@@ -75,11 +76,37 @@ pub fn satisfiable_with<D: Diagrams>(
     statistics.time = budget.elapsed();
     statistics.resident_bytes = resident_bytes();
     let satisfiability = match found {
-        Ok(Some(lasso)) => Satisfiability::Satisfiable(certify::certify(formula, lasso)?),
+        Ok(Some(lasso)) => {
+            let lasso = shorten::shorten(formula, lasso);
+            Satisfiability::Satisfiable(certify::certify(formula, lasso)?)
+        }
         Ok(None) => Satisfiability::Unsatisfiable,
         Err(exhausted) => Satisfiability::Unknown(exhausted),
     };
     Ok(Answer { satisfiability, statistics })
+}
+
+/// Whether the automaton of `formula` accepts `word`, whose letters are over
+/// the atoms of `formula`.
+///
+/// This asks the search; what is *true* is said by
+/// [`semantics::holds`](crate::ltl::semantics::holds).
+///
+/// # Errors
+///
+/// If a limit is reached first.
+pub fn accepts<D: Diagrams>(
+    formula: &Formula,
+    word: &Lasso<Letter>,
+    options: &Options,
+) -> Result<bool, Exhausted> {
+    let lwaa = automaton(formula, options);
+    let monitor = Monitor::default();
+    let mut budget = Budget::new(options.limits, &monitor);
+    let mut graph = configurations::<D>(&lwaa, options);
+    // The automaton may number its atoms in another way.
+    let word = word.map(|letter| translate(letter, formula.atoms(), lwaa.atoms()));
+    Search::default().run(&mut Reading::new(&mut graph, &word), &mut budget)
 }
 
 /// The automaton that [`satisfiable`] searches.
@@ -111,10 +138,7 @@ fn search<D: Diagrams>(
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
     let lwaa = automaton(formula, options);
     statistics.locations = lwaa.n_locations();
-    let capacity =
-        options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
-    let mut graph =
-        ConfigurationGraph::<D>::new(&lwaa, options.labels, options.cache_size, capacity);
+    let mut graph = configurations::<D>(&lwaa, options);
     let mut search = Search::default();
     let outcome = search.run(&mut graph, budget);
     let (counters, graph_counters) = (search.counters(), graph.counters());
@@ -128,28 +152,35 @@ fn search<D: Diagrams>(
     if !outcome? {
         return Ok(None);
     }
-    let steps = lasso::extract(&mut graph, &search)?;
-    let letters = read_letters(&mut graph, &steps)?;
-    Ok(Some(in_terms_of(formula, &lwaa, &letters).shortened()))
+    let steps = lasso::extract(&mut graph, &search, budget)?;
+    let letters = read_letters(&mut graph, &steps, budget)?;
+    let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
+    Ok(Some(word.shortened()))
 }
 
 fn read_letters<D: Diagrams>(
     graph: &mut ConfigurationGraph<'_, D>,
     steps: &Lasso<Step>,
+    budget: &mut Budget<'_>,
 ) -> Result<Lasso<Letter>, Exhausted> {
     let mut letters = Vec::with_capacity(steps.n_positions());
     for step in steps.prefix().iter().chain(steps.cycle()) {
-        let edge = Edge { target: step.target, missing: step.missing };
-        letters.push(graph.letter(ConfigId::new(step.source.index()), edge)?);
+        let target = ConfigId::new(step.target.index());
+        let successor = Successor { target, missing: step.missing };
+        letters.push(graph.letter(ConfigId::new(step.source.index()), successor, budget)?);
     }
     let cycle = letters.split_off(steps.prefix().len());
     Ok(Lasso::new(letters, cycle).expect("the cycle has as many letters as steps"))
 }
 
-/// The same word over the atoms of `formula`; the automaton may number its
-/// atoms in another way.
-fn in_terms_of(formula: &Formula, lwaa: &Lwaa, word: &Lasso<Letter>) -> Lasso<Letter> {
-    word.map(|letter| {
-        letter.iter().filter_map(|atom| formula.atoms().find(lwaa.atoms().name(atom))).collect()
-    })
+fn configurations<'a, D: Diagrams>(lwaa: &'a Lwaa, options: &Options) -> ConfigurationGraph<'a, D> {
+    let capacity =
+        options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
+    ConfigurationGraph::new(lwaa, options.labels, options.cache_size, capacity)
+}
+
+/// The same letter over atoms that are numbered in another way. Atoms that
+/// `to` does not know are left out.
+fn translate(letter: &Letter, from: &Atoms, to: &Atoms) -> Letter {
+    letter.iter().filter_map(|atom| to.find(from.name(atom))).collect()
 }

@@ -12,30 +12,60 @@
 //! With [`Labels::Simple`] there are no loops, and an edge is missing the mark
 //! of every until location in its target ([Ham04], section 3.3).
 //!
-//! The letter is free here: an edge exists if some letter allows it, and
-//! [`ConfigurationGraph::letter`] finds one when it is asked for.
+//! A step is taken under a *label*: a letter, or [`LabelId::ANY`], under which
+//! an edge exists if some letter allows it. [`ConfigurationGraph::letter`] finds
+//! such a letter when it is asked for. [`reading`] gives the labels from a word.
 //!
 //! [Ham04]: crate::references::ham04
 
 mod encoding;
 mod group;
 pub mod minimal;
+mod quantify;
+pub mod reading;
 mod step;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
 use crate::lwaa::{LocationId, Lwaa};
-use crate::search::limits::Exhausted;
-use crate::search::{Edge, Graph, MarkId, MarkSets, NodeId};
+use crate::search::limits::{Budget, Exhausted};
+use crate::search::{Edge, Graph, MarkId, MarkSets, MarksId, NodeId};
 use crate::sets::Sets;
-use crate::word::Letter;
+use crate::word::{AtomId, Letter};
 use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
-use step::{Parts, Stepper};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use step::{Parts, Reading, Stepper};
 
 define_id! {
     /// A configuration, as numbered by a [`ConfigurationGraph`].
     pub struct ConfigId;
+}
+
+define_id! {
+    /// What a step may read: any letter, or one letter, reduced to the atoms
+    /// that matter to the configuration at hand.
+    pub struct LabelId;
+}
+
+impl LabelId {
+    /// Any letter.
+    pub const ANY: Self = Self(0);
+}
+
+define_id! {
+    /// The steps out of a configuration under a label.
+    struct StepId;
+}
+
+/// A successor of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// The configuration after the step.
+    pub target: ConfigId,
+    /// The marks that the step does not earn.
+    pub missing: MarksId,
 }
 
 /// How accepting cycles are recognized.
@@ -71,25 +101,35 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     marks: MarkSets,
     stepper: Stepper,
     groups: Groups<D>,
-    /// What is known of the edges out of each configuration.
-    steps: IdVec<ConfigId, Step>,
-    /// Configurations whose edges are all known, oldest first.
-    finished: std::collections::VecDeque<ConfigId>,
-    /// How many finished configurations keep their edges.
+    /// The letters of labels, as the atoms that are true; the first is not
+    /// used, so that a label has the same number as its letter.
+    letters: Sets<LabelId, AtomId>,
+    /// The atoms of each configuration, where they have been asked for.
+    atoms: IdVec<ConfigId, Option<Box<[AtomId]>>>,
+    /// What is known of the successors under [`LabelId::ANY`].
+    free_steps: IdVec<ConfigId, Option<StepId>>,
+    /// What is known of the successors under letters.
+    read_steps: HashMap<(ConfigId, LabelId), StepId, FxBuildHasher>,
+    steps: IdVec<StepId, Step>,
+    /// Steps whose successors are all known, oldest first.
+    finished: std::collections::VecDeque<StepId>,
+    /// How many finished steps keep their successors.
     cache_size: usize,
     hits: u64,
     misses: u64,
 }
 
-/// What is known of the edges out of a configuration.
-#[derive(Debug, Default)]
+/// What is known of the successors of a configuration under a label.
+#[derive(Debug)]
 struct Step {
-    edges: Vec<Edge>,
+    config: ConfigId,
+    label: LabelId,
+    successors: Vec<Successor>,
     source: Option<Box<Source>>,
     finished: bool,
 }
 
-/// Where further edges come from: one model of each group at a time.
+/// Where further successors come from: one model of each group at a time.
 #[derive(Debug)]
 struct Source {
     locations: Vec<LocationId>,
@@ -114,6 +154,10 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             marks: MarkSets::new(),
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
+            letters: Sets::new(),
+            atoms: IdVec::new(),
+            free_steps: IdVec::new(),
+            read_steps: HashMap::default(),
             steps: IdVec::new(),
             finished: std::collections::VecDeque::new(),
             cache_size: cache_size.max(1),
@@ -143,29 +187,111 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
     }
 
-    /// A letter that allows the step from `source` that leads to `target` and
-    /// is missing the marks of `edge`.
+    /// A letter that allows the step from `source` to a successor that it has
+    /// under [`LabelId::ANY`].
     ///
     /// # Errors
     ///
     /// If the step cannot be computed again within the limits.
-    pub fn letter(&mut self, source: ConfigId, edge: Edge) -> Result<Letter, Exhausted> {
-        let parts = self.compute(source).ok().expect("a step with an edge has no contradiction");
+    ///
+    /// # Panics
+    ///
+    /// If there is no such successor.
+    pub fn letter(
+        &mut self,
+        source: ConfigId,
+        successor: Successor,
+        budget: &mut Budget<'_>,
+    ) -> Result<Letter, Exhausted> {
+        let parts = self
+            .compute(source, LabelId::ANY)
+            .ok()
+            .expect("a step with a successor has no contradiction");
         let Parts { atoms: mut letter, groups, .. } = parts;
-        let target = self.configurations.elements(ConfigId::new(edge.target.index()));
-        let loops = self.marks.elements(edge.missing);
+        let target = self.configurations.elements(successor.target);
+        let loops = self.marks.elements(successor.missing);
         let chosen = |variable: Variable| match variable {
             Variable::Location(location) => target.binary_search(&location).is_ok(),
             Variable::Loop(location) => loops.binary_search(&mark_of(location)).is_ok(),
             Variable::Atom(_) => false,
         };
         for group in groups {
-            self.groups.witness(&group, chosen, &mut self.stepper, &mut letter)?;
+            self.groups.witness(&group, chosen, &mut self.stepper, &mut letter, budget)?;
         }
         Ok(letter)
     }
 
-    fn compute(&mut self, config: ConfigId) -> Result<Parts, step::Contradiction> {
+    /// The label under which `config` reads `letter`: letters that differ only
+    /// in atoms that do not matter to `config` have the same.
+    pub fn label(&mut self, config: ConfigId, letter: &Letter) -> LabelId {
+        self.atoms.grow_to(config, None);
+        if self.atoms[config].is_none() {
+            self.atoms[config] = Some(self.atoms_of(config));
+        }
+        let atoms = self.atoms[config].as_deref().unwrap_or_default();
+        let read: Vec<AtomId> =
+            atoms.iter().copied().filter(|&atom| letter.contains(atom)).collect();
+        // The empty letter would be number zero, which means any letter.
+        LabelId::new(self.letters.intern(&read).index() + 1)
+    }
+
+    fn atoms_of(&mut self, config: ConfigId) -> Box<[AtomId]> {
+        let mut atoms = Vec::new();
+        for &id in self.configurations.elements(config) {
+            let transition = self.lwaa.location(id).transition;
+            atoms.extend(self.stepper.atoms(transition));
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms.into()
+    }
+
+    /// The successor number `index` of `config` under `label`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be computed within the limits.
+    pub fn successor(
+        &mut self,
+        config: ConfigId,
+        label: LabelId,
+        index: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Successor>, Exhausted> {
+        let step = self.step(config, label);
+        if let Some(&successor) = self.steps[step].successors.get(index) {
+            self.hits += 1;
+            return Ok(Some(successor));
+        }
+        while self.steps[step].successors.len() <= index && !self.steps[step].finished {
+            self.advance(step, budget)?;
+        }
+        Ok(self.steps[step].successors.get(index).copied())
+    }
+
+    fn step(&mut self, config: ConfigId, label: LabelId) -> StepId {
+        let known = if label == LabelId::ANY {
+            self.free_steps.grow_to(config, None);
+            &mut self.free_steps[config]
+        } else {
+            let known = self.read_steps.get(&(config, label)).copied();
+            if let Some(step) = known {
+                return step;
+            }
+            &mut None
+        };
+        let steps = &mut self.steps;
+        let step = *known.get_or_insert_with(|| {
+            let (successors, source) = (Vec::new(), None);
+            steps.push(Step { config, label, successors, source, finished: false })
+        });
+        if label != LabelId::ANY {
+            self.read_steps.insert((config, label), step);
+        }
+        step
+    }
+
+    fn compute(&mut self, config: ConfigId, label: LabelId) -> Result<Parts, step::Contradiction> {
         let (lwaa, labels) = (self.lwaa, self.labels);
         let conjuncts = self.configurations.elements(config).iter().map(|&id| {
             let location = lwaa.location(id);
@@ -174,51 +300,57 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
                 Labels::Simple => location.transition,
             }
         });
-        self.stepper.step(conjuncts, None)
+        let letter = label.index().checked_sub(1).map(|letter| Reading {
+            atoms: self.atoms[config].as_deref().unwrap_or_default(),
+            true_atoms: self.letters.elements(LabelId::new(letter)),
+        });
+        self.stepper.step(conjuncts, letter)
     }
 
-    /// Finds one more edge out of `config`.
-    fn advance(&mut self, config: ConfigId) -> Result<(), Exhausted> {
+    /// Finds one more successor.
+    fn advance(&mut self, step: StepId, budget: &mut Budget<'_>) -> Result<(), Exhausted> {
         self.misses += 1;
-        if self.steps[config].source.is_none() {
-            match self.compute(config) {
-                Err(step::Contradiction) => {
-                    self.finish(config);
-                    return Ok(());
-                }
-                Ok(parts) => {
-                    let groups: Vec<GroupId> =
-                        parts.groups.iter().map(|group| self.groups.intern(group)).collect();
-                    self.steps[config].source = Some(Box::new(Source {
-                        locations: parts.locations,
-                        loops: parts.loops,
-                        indices: vec![0; groups.len()],
-                        groups,
-                        started: false,
-                    }));
-                }
-            }
+        if self.steps[step].source.is_none() {
+            let Ok(parts) = self.compute(self.steps[step].config, self.steps[step].label) else {
+                self.finish(step);
+                return Ok(());
+            };
+            let groups: Vec<GroupId> =
+                parts.groups.iter().map(|group| self.groups.intern(group)).collect();
+            self.steps[step].source = Some(Box::new(Source {
+                locations: parts.locations,
+                loops: parts.loops,
+                indices: vec![0; groups.len()],
+                groups,
+                started: false,
+            }));
+            // A step that had been forgotten begins anew.
+            self.steps[step].successors.clear();
         }
-        let mut source = self.steps[config].source.take().expect("made above");
-        let more = !source.started || self.turn(&mut source)?;
+        let mut source = self.steps[step].source.take().expect("made above");
+        let more = !source.started || self.turn(&mut source, budget)?;
         source.started = true;
-        match if more { self.combine(&source)? } else { None } {
-            None => self.finish(config),
-            Some(edge) => {
-                self.steps[config].edges.push(edge);
-                self.steps[config].source = Some(source);
+        match if more { self.combine(&source, budget)? } else { None } {
+            None => self.finish(step),
+            Some(successor) => {
+                self.steps[step].successors.push(successor);
+                self.steps[step].source = Some(source);
             }
         }
         Ok(())
     }
 
-    /// The edge that the models at hand make together; nothing if a group has
+    /// The successor that the models at hand make together; nothing if a group has
     /// no model at all.
-    fn combine(&mut self, source: &Source) -> Result<Option<Edge>, Exhausted> {
+    fn combine(
+        &mut self,
+        source: &Source,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Successor>, Exhausted> {
         let mut locations = source.locations.clone();
         let mut loops = source.loops.clone();
         for (&group, &index) in source.groups.iter().zip(&source.indices) {
-            let Some(model) = self.groups.model(group, index, &mut self.stepper)? else {
+            let Some(model) = self.groups.model(group, index, &mut self.stepper, budget)? else {
                 return Ok(None);
             };
             group::append_model(model, &self.stepper, &mut locations, &mut loops);
@@ -231,15 +363,15 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
         loops.sort_unstable();
         let missing: Vec<MarkId> = loops.into_iter().map(mark_of).collect();
-        Ok(Some(Edge { target: NodeId::new(target.index()), missing: self.marks.intern(&missing) }))
+        Ok(Some(Successor { target, missing: self.marks.intern(&missing) }))
     }
 
     /// Moves on to the next combination of models; says whether there is one.
-    fn turn(&mut self, source: &mut Source) -> Result<bool, Exhausted> {
+    fn turn(&mut self, source: &mut Source, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
         for position in (0..source.groups.len()).rev() {
             source.indices[position] += 1;
             let (group, index) = (source.groups[position], source.indices[position]);
-            if self.groups.model(group, index, &mut self.stepper)?.is_some() {
+            if self.groups.model(group, index, &mut self.stepper, budget)?.is_some() {
                 return Ok(true);
             }
             source.indices[position] = 0;
@@ -247,14 +379,14 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         Ok(false)
     }
 
-    fn finish(&mut self, config: ConfigId) {
-        self.steps[config].finished = true;
-        self.finished.push_back(config);
+    fn finish(&mut self, step: StepId) {
+        self.steps[step].source = None;
+        self.steps[step].finished = true;
+        self.finished.push_back(step);
         if self.cache_size < self.finished.len() {
             let oldest = self.finished.pop_front().expect("not empty");
-            if oldest != config {
-                self.steps[oldest] = Step::default();
-            }
+            self.steps[oldest].successors = Vec::new();
+            self.steps[oldest].finished = false;
         }
     }
 }
@@ -269,20 +401,18 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
         NodeId::new(self.initial_configuration().index())
     }
 
-    fn edge(&mut self, source: NodeId, index: usize) -> Result<Option<Edge>, Exhausted> {
+    fn edge(
+        &mut self,
+        source: NodeId,
+        index: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Edge>, Exhausted> {
         let config = ConfigId::new(source.index());
-        while self.steps.len() <= config.index() {
-            self.steps.push(Step::default());
-        }
-        let step = &self.steps[config];
-        if let Some(&edge) = step.edges.get(index) {
-            self.hits += 1;
-            return Ok(Some(edge));
-        }
-        while self.steps[config].edges.len() <= index && !self.steps[config].finished {
-            self.advance(config)?;
-        }
-        Ok(self.steps[config].edges.get(index).copied())
+        let successor = self.successor(config, LabelId::ANY, index, budget)?;
+        Ok(successor.map(|Successor { target, missing }| Edge {
+            target: NodeId::new(target.index()),
+            missing,
+        }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -215,7 +215,7 @@ impl Automaton {
         let mut literals = self.atoms.iter().map(|(atom, _)| {
             let literal = Label::leaf(Proposition::Atom(atom));
             let bit = u32::try_from(atom.index()).ok().and_then(|bit| index.checked_shr(bit));
-            if bit.unwrap_or(0) & 1 == 1 { literal } else { literal.not() }
+            if bit.unwrap_or(0) & 1 == 1 { literal } else { !literal }
         });
         match literals.next() {
             Some(first) => literals.fold(first, Label::and),

@@ -60,6 +60,12 @@ impl<I: Id, T> IdVec<I, T> {
         Self { items: Vec::new(), id: PhantomData }
     }
 
+    /// An empty table with room for `capacity` elements.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { items: Vec::with_capacity(capacity), id: PhantomData }
+    }
+
     /// A table of `len` copies of `value`.
     #[must_use]
     pub fn filled(value: T, len: usize) -> Self

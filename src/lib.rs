@@ -14,6 +14,7 @@ pub mod references;
 pub mod report;
 pub mod search;
 pub mod sets;
+pub mod shorten;
 pub mod testbench;
 pub mod verdict;
 pub mod word;

@@ -12,7 +12,7 @@ pub mod scc;
 
 use crate::id::define_id;
 use crate::sets::Sets;
-use limits::Exhausted;
+use limits::{Budget, Exhausted};
 
 define_id! {
     /// A node of a [`Graph`].
@@ -52,7 +52,12 @@ pub trait Graph {
     /// # Errors
     ///
     /// If the edge cannot be computed within the limits.
-    fn edge(&mut self, source: NodeId, index: usize) -> Result<Option<Edge>, Exhausted>;
+    fn edge(
+        &mut self,
+        source: NodeId,
+        index: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Edge>, Exhausted>;
 
     /// The sets of marks that edges refer to.
     fn marks(&mut self) -> &mut MarkSets;

@@ -3,6 +3,7 @@
 //! Everything random comes from a seed, and the same seed gives the same
 //! result in every version: a failure is reported as a number.
 
+pub mod campaign;
 pub mod lassos;
 pub mod random;
 pub mod random_formula;

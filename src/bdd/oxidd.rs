@@ -3,12 +3,18 @@
 //! Diagrams have no complemented edges, so negation creates nodes. OxiDD also
 //! has worker threads and reordering; we use neither.
 //!
+//! Its operations recurse as deep as there are variables. Where the stack of
+//! the thread may not suffice we provide another, which takes some 50 µs; who
+//! has ten thousands of variables should run on a thread with a large stack.
+//!
 //! OxiDD collects garbage in a thread of its own, which wakes up when 95 % of
 //! the nodes are in use and may come too late. So an operation that finds no
 //! free node is tried again after a collection that we wait for, and has
 //! failed only if the nodes do not suffice even then.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
 use oxidd::util::AllocResult;
@@ -31,20 +37,48 @@ const VARIABLE_BYTES: usize = 128;
 
 /// Nodes for each entry of the operation cache.
 ///
-/// The cache is initialized entry by entry and is most of the cost of a new
-/// package, which most formulas use for a few operations only.
+/// The cache is initialized entry by entry, again at each garbage collection,
+/// and most formulas use a package for a few operations only.
 const NODES_PER_CACHE_ENTRY: usize = 8;
 
 /// The largest cache: more than this is not worth clearing at each garbage
 /// collection.
 const MAX_CACHE_ENTRIES: usize = 1 << 20;
 
-/// How often we look again for nodes that the collecting thread has freed but
-/// not yet handed back. It does so within microseconds.
-const MAX_ATTEMPTS: usize = 1000;
+/// How often an operation is tried, if it may have been in a race with the
+/// collecting thread.
+const MAX_ATTEMPTS: usize = 4;
+
+/// How long we wait for nodes that the collecting thread has freed but not yet
+/// handed back. It does so within microseconds.
+const HAND_BACK_TIME: Duration = Duration::from_micros(100);
+
+/// Bytes of stack for each level of OxiDD's recursion. `exists` takes most, 193
+/// if the compiler optimizes it.
+const STACK_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 2048 } else { 512 };
+
+/// Bytes of stack for all that is not recursive.
+const STACK_BYTES: usize = 1 << 16;
+
+/// The most nodes and variables of a package that is kept for the next one.
+const MAX_SPARE_CAPACITY: usize = 1 << 18;
+const MAX_SPARE_VARIABLES: usize = 1 << 10;
+
+thread_local! {
+    /// The tables of the package that this thread dropped last. To make new
+    /// ones takes two threads and a gigabyte of address space.
+    static SPARE: RefCell<Option<Spare>> = const { RefCell::new(None) };
+}
+
+/// Tables without inner nodes, possibly with variables.
+struct Spare {
+    manager: BDDManagerRef,
+    capacity: usize,
+}
 
 /// A package of decision diagrams by OxiDD.
 pub struct OxiddDiagrams {
+    /// The tables, which may have more variables than the package.
     manager: BDDManagerRef,
     capacity: usize,
     n_variables: usize,
@@ -58,7 +92,7 @@ impl OxiddDiagrams {
     /// Does `operation`, if need be again after collecting garbage.
     fn attempt<T>(&self, operation: impl Fn() -> AllocResult<T>) -> Result<T, OutOfMemory> {
         for attempt in 0..MAX_ATTEMPTS {
-            if let Ok(result) = operation() {
+            if let Ok(result) = self.with_stack(&operation) {
                 return Ok(result);
             }
             // The exclusive lock waits for a collection that is under way.
@@ -67,16 +101,27 @@ impl OxiddDiagrams {
                 manager.gc();
                 is_full
             });
-            if is_full && 0 < attempt {
-                break;
-            }
             if !is_full {
-                // The nodes that are missing are in the hands of the
-                // collecting thread, which is about to return them.
-                std::thread::yield_now();
+                // Nodes are missing: the collecting thread was faster than we
+                // and is about to return them.
+                std::thread::sleep(HAND_BACK_TIME);
+            } else if 0 < attempt {
+                break;
             }
         }
         Err(OutOfMemory)
+    }
+
+    /// Runs `operation` with a stack for the deepest recursion there can be.
+    fn with_stack<T>(&self, operation: impl FnOnce() -> T) -> T {
+        let n_bytes = |n_levels| n_levels * STACK_BYTES_PER_LEVEL + STACK_BYTES;
+        if stacker::remaining_stack().is_some_and(|n| n_bytes(self.n_variables) <= n) {
+            return operation();
+        }
+        // A path has no more nodes than there are.
+        let n_nodes = self.manager.with_manager_shared(|m| m.approx_num_inner_nodes());
+        let n_bytes = n_bytes(n_nodes.min(self.n_variables));
+        stacker::maybe_grow(n_bytes, n_bytes, operation)
     }
 
     /// As `attempt`, for an operation whose result is a function.
@@ -119,27 +164,57 @@ impl OxiddDiagrams {
     }
 }
 
-/// Whether memory for `n` items of `n_bytes` bytes can be had, by asking for
-/// it: OxiDD itself would abort the process.
-fn has_memory_for(n: usize, n_bytes: usize) -> bool {
-    n.checked_mul(n_bytes)
-        .is_some_and(|n_bytes| Vec::<u8>::new().try_reserve_exact(n_bytes).is_ok())
+/// Whether that much memory can be had, by asking for it: OxiDD itself would
+/// abort the process.
+fn has_memory_for(n_bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(n_bytes).is_ok()
+}
+
+/// Bytes of address space for the stacks of OxiDD's two threads. The larger one
+/// is for operations in parallel, which we do not use; where address space is
+/// limited, its size can be lowered by this environment variable.
+fn n_stack_bytes() -> usize {
+    let n_bytes = std::env::var("OXIDD_STACK_SIZE").ok().and_then(|n_bytes| n_bytes.parse().ok());
+    n_bytes.unwrap_or(1_usize << 30).saturating_add(1 << 22)
+}
+
+/// The spare tables of this thread, if they have this capacity.
+fn take_spare(capacity: usize) -> Option<BDDManagerRef> {
+    let spare =
+        SPARE.try_with(|spare| spare.borrow_mut().take_if(|spare| spare.capacity == capacity));
+    spare.ok().flatten().map(|spare| spare.manager)
+}
+
+impl Drop for OxiddDiagrams {
+    fn drop(&mut self) {
+        let is_small =
+            self.capacity <= MAX_SPARE_CAPACITY && self.n_variables <= MAX_SPARE_VARIABLES;
+        if is_small && self.n_referenced() == 0 {
+            let spare = Spare { manager: self.manager.clone(), capacity: self.capacity };
+            // A thread that is about to end keeps nothing.
+            let _ = SPARE.try_with(|place| place.replace(Some(spare)));
+        }
+    }
 }
 
 impl Diagrams for OxiddDiagrams {
     type Function = OxiddFunction;
 
     fn with_capacity(capacity: usize) -> Result<Self, OutOfMemory> {
-        let cache_capacity = (capacity / NODES_PER_CACHE_ENTRY).min(MAX_CACHE_ENTRIES);
+        if let Some(manager) = take_spare(capacity) {
+            return Ok(Self { manager, capacity, n_variables: 0 });
+        }
         // Two numbers of 32 bits are taken by the constants.
-        if u32::MAX as usize - 2 < capacity
-            || !has_memory_for(capacity, NODE_BYTES)
-            || !has_memory_for(cache_capacity.next_power_of_two(), CACHE_ENTRY_BYTES)
-        {
+        if u32::MAX as usize - 2 < capacity {
             return Err(OutOfMemory);
         }
-        // OxiDD starts its threads here and panics if the system refuses them.
-        let manager = catch_unwind(AssertUnwindSafe(|| new_manager(capacity, cache_capacity, 1)))
+        let n_entries = (capacity / NODES_PER_CACHE_ENTRY).min(MAX_CACHE_ENTRIES);
+        let n_cache_bytes = n_entries.next_power_of_two() * CACHE_ENTRY_BYTES;
+        if !has_memory_for(n_stack_bytes().saturating_add(capacity * NODE_BYTES + n_cache_bytes)) {
+            return Err(OutOfMemory);
+        }
+        // OxiDD panics if the system refuses it a thread nevertheless.
+        let manager = catch_unwind(AssertUnwindSafe(|| new_manager(capacity, n_entries, 1)))
             .map_err(|_| OutOfMemory)?;
         Ok(Self { manager, capacity, n_variables: 0 })
     }
@@ -153,13 +228,17 @@ impl Diagrams for OxiddDiagrams {
     }
 
     fn grow_to(&mut self, n_variables: usize) -> Result<(), OutOfMemory> {
-        let Some(n_more) = n_variables.checked_sub(self.n_variables) else { return Ok(()) };
-        let Ok(n_more_numbers) = VarNo::try_from(n_more) else { return Err(OutOfMemory) };
-        if VarNo::MAX as usize <= n_variables || !has_memory_for(n_variables, VARIABLE_BYTES) {
+        let Ok(n_levels) = VarNo::try_from(n_variables) else { return Err(OutOfMemory) };
+        if n_levels == VarNo::MAX || !has_memory_for(n_variables * VARIABLE_BYTES) {
             return Err(OutOfMemory);
         }
-        self.manager.with_manager_exclusive(|manager| manager.add_vars(n_more_numbers));
-        self.n_variables = n_variables;
+        self.manager.with_manager_exclusive(|manager| {
+            let n_more = n_levels.saturating_sub(manager.num_levels());
+            if 0 < n_more {
+                manager.add_vars(n_more);
+            }
+        });
+        self.n_variables = self.n_variables.max(n_variables);
         Ok(())
     }
 

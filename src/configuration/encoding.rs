@@ -12,7 +12,7 @@ use crate::word::AtomId;
 
 define_id! {
     /// An atom, a location or a loop, as numbered by an [`Encoding`].
-    pub struct VariableId;
+    pub(super) struct VariableId;
 }
 
 /// What a variable stands for.

@@ -7,21 +7,19 @@
 
 use super::encoding::{Variable, VariableId};
 use super::minimal::MinimalModels;
+use super::quantify::{Failure, Quantifier};
 use super::step::Stepper;
-use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
-use crate::dag::Shape;
+use crate::bdd::{Branch, Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
-use crate::lwaa::{Leaf, LocationId, TransitionId};
-use crate::search::limits::Exhausted;
+use crate::lwaa::{LocationId, TransitionId};
+use crate::search::limits::{Budget, Exhausted};
 use crate::sets::Sets;
 use crate::word::Letter;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
 define_id! {
     /// A group of conjuncts, as numbered by [`Groups`].
-    pub struct GroupId;
+    pub(super) struct GroupId;
 }
 
 /// All groups seen so far.
@@ -88,27 +86,35 @@ impl<D: Diagrams> Groups<D> {
         id: GroupId,
         index: usize,
         stepper: &mut Stepper,
+        budget: &mut Budget<'_>,
     ) -> Result<Option<&[VariableId]>, Exhausted> {
         while self.groups[id].ends.len() <= index {
             if let Progress::Finished = self.groups[id].progress {
                 return Ok(None);
             }
-            while self.advance(id, stepper).is_err() {
-                self.package.enlarge()?;
+            while let Err(failure) = self.advance(id, stepper, budget) {
                 // The order of models is fixed, so we can start again.
                 self.groups[id].progress = Progress::NotStarted;
+                self.package.recover(failure)?;
             }
         }
         Ok(Some(self.groups[id].model(index)))
     }
 
     /// Finds one more model of a group.
-    fn advance(&mut self, id: GroupId, stepper: &mut Stepper) -> Result<(), OutOfMemory> {
+    fn advance(
+        &mut self,
+        id: GroupId,
+        stepper: &mut Stepper,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Failure> {
         let n_known = self.groups[id].ends.len();
         if let Progress::NotStarted = self.groups[id].progress {
             let conjuncts = self.ids.elements(id);
-            let mut enumeration = Enumeration::start(conjuncts, stepper, &mut self.package)?;
+            let mut enumeration =
+                Enumeration::start(conjuncts, stepper, &mut self.package, budget)?;
             for _ in 0..n_known {
+                budget.poll()?;
                 enumeration.models.next(&enumeration.diagrams)?;
             }
             self.groups[id].progress = Progress::Running(Box::new(enumeration));
@@ -116,6 +122,7 @@ impl<D: Diagrams> Groups<D> {
         let group = &mut self.groups[id];
         let Progress::Running(enumeration) = &mut group.progress else { return Ok(()) };
         let Enumeration { diagrams, models, variables } = &mut **enumeration;
+        budget.poll()?;
         if let Some(model) = models.next(diagrams)? {
             group.elements.extend(model.iter().map(|variable| variables[variable.index()]));
             group.ends.push(u32::try_from(group.elements.len()).expect("fewer than 2^32"));
@@ -133,9 +140,10 @@ impl<D: Diagrams> Groups<D> {
         chosen: impl Fn(Variable) -> bool,
         stepper: &mut Stepper,
         letter: &mut Letter,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Exhausted> {
-        while self.try_witness(conjuncts, &chosen, stepper, letter).is_err() {
-            self.package.enlarge()?;
+        while let Err(failure) = self.try_witness(conjuncts, &chosen, stepper, letter, budget) {
+            self.package.recover(failure)?;
         }
         Ok(())
     }
@@ -146,14 +154,18 @@ impl<D: Diagrams> Groups<D> {
         chosen: impl Fn(Variable) -> bool,
         stepper: &mut Stepper,
         letter: &mut Letter,
-    ) -> Result<(), OutOfMemory> {
-        let variables = variables_of(conjuncts, stepper);
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Failure> {
+        let fixed: Vec<TransitionId> = conjuncts
+            .iter()
+            .map(|&conjunct| stepper.restrict_to_atoms(conjunct, &chosen))
+            .collect();
+        let variables = variables_of(&fixed, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
-        let mut builder = Builder::new(&*diagrams, &variables, stepper);
-        builder.fixed = Some(&chosen);
+        let mut quantifier = Quantifier::new(&*diagrams, &variables, stepper, budget);
         let mut function = diagrams.constant(true);
-        for &conjunct in conjuncts {
-            function = diagrams.and(&function, &builder.build(conjunct)?)?;
+        for &conjunct in &fixed {
+            function = diagrams.and(&function, &quantifier.plain(conjunct)?)?;
         }
         while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
             let value = low == diagrams.constant(false);
@@ -183,16 +195,12 @@ impl<D: Diagrams> Enumeration<D> {
         conjuncts: &[TransitionId],
         stepper: &mut Stepper,
         package: &mut Package<D>,
-    ) -> Result<Self, OutOfMemory> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = package.with_variables(variables.len())?;
-        let last_uses = last_uses(conjuncts, &variables, stepper);
-        let mut builder = Builder::new(&*diagrams, &variables, stepper);
-        let mut function = diagrams.constant(true);
-        for (&conjunct, finished) in conjuncts.iter().zip(&last_uses) {
-            let part = builder.build(conjunct)?;
-            function = diagrams.and_exists(&function, &part, finished)?;
-        }
+        let function =
+            Quantifier::new(&*diagrams, &variables, stepper, budget).some_letter(conjuncts)?;
         Ok(Self { models: MinimalModels::new(&*diagrams, function), diagrams, variables })
     }
 }
@@ -206,105 +214,6 @@ fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[Varia
     variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
     variables.dedup();
     variables.into()
-}
-
-/// For each conjunct, the atoms that no later conjunct mentions.
-fn last_uses(
-    conjuncts: &[TransitionId],
-    variables: &[VariableId],
-    stepper: &mut Stepper,
-) -> Vec<Vec<bdd::VariableId>> {
-    let mut last_use: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
-    for (position, &conjunct) in conjuncts.iter().enumerate() {
-        for &(variable, _) in stepper.support(conjunct) {
-            last_use.insert(variable, position);
-        }
-    }
-    let mut finished = vec![Vec::new(); conjuncts.len()];
-    for (number, variable) in variables.iter().enumerate() {
-        if stepper.encoding().is_atom(*variable) {
-            finished[last_use[variable]].push(bdd::VariableId::new(number));
-        }
-    }
-    finished
-}
-
-/// Turns transition formulas into diagrams over the variables of a group.
-struct Builder<'a, D: Diagrams> {
-    diagrams: &'a D,
-    numbers: HashMap<VariableId, bdd::VariableId, FxBuildHasher>,
-    stepper: &'a Stepper,
-    functions: HashMap<TransitionId, D::Function, FxBuildHasher>,
-    /// Which locations and loops are true, if that is known.
-    fixed: Option<&'a dyn Fn(Variable) -> bool>,
-}
-
-impl<'a, D: Diagrams> Builder<'a, D> {
-    fn new(diagrams: &'a D, variables: &[VariableId], stepper: &'a Stepper) -> Self {
-        let numbers = variables
-            .iter()
-            .enumerate()
-            .map(|(number, &variable)| (variable, bdd::VariableId::new(number)))
-            .collect();
-        Self { diagrams, numbers, stepper, functions: HashMap::default(), fixed: None }
-    }
-
-    fn build(&mut self, root: TransitionId) -> Result<D::Function, OutOfMemory> {
-        let mut open = vec![root];
-        while let Some(&id) = open.last() {
-            if self.functions.contains_key(&id) {
-                open.pop();
-                continue;
-            }
-            let shape = self.stepper.transitions().shape(id);
-            let pending = open.len();
-            open.extend(shape.operands().iter().filter(|part| !self.functions.contains_key(*part)));
-            if pending < open.len() {
-                continue;
-            }
-            open.pop();
-            let function = match shape {
-                Shape::Leaf(leaf) => self.leaf(leaf)?,
-                Shape::And(list) => self.fold(list, true)?,
-                Shape::Or(list) => self.fold(list, false)?,
-            };
-            self.functions.insert(id, function);
-        }
-        Ok(self.functions[&root].clone())
-    }
-
-    /// Joins operands pairwise, neighbours first, so that no operand is joined
-    /// with a large intermediate result more often than necessary.
-    fn fold(&self, list: &[TransitionId], and: bool) -> Result<D::Function, OutOfMemory> {
-        let mut parts: Vec<D::Function> =
-            list.iter().map(|id| self.functions[id].clone()).collect();
-        while 1 < parts.len() {
-            let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
-            for pair in parts.chunks(2) {
-                joined.push(match pair {
-                    [a, b] if and => self.diagrams.and(a, b)?,
-                    [a, b] => self.diagrams.or(a, b)?,
-                    _ => pair[0].clone(),
-                });
-            }
-            parts = joined;
-        }
-        Ok(parts.pop().unwrap_or_else(|| self.diagrams.constant(and)))
-    }
-
-    fn leaf(&self, leaf: Leaf) -> Result<D::Function, OutOfMemory> {
-        let encoding = self.stepper.encoding();
-        let Some((variable, positive)) = encoding.of_leaf(leaf) else {
-            return Ok(self.diagrams.constant(leaf == Leaf::True));
-        };
-        if let Some(fixed) = self.fixed
-            && !encoding.is_atom(variable)
-        {
-            return Ok(self.diagrams.constant(fixed(encoding.variable(variable))));
-        }
-        let function = self.diagrams.variable(self.numbers[&variable])?;
-        if positive { Ok(function) } else { self.diagrams.not(&function) }
-    }
 }
 
 /// The diagrams in use, replaced by larger ones when they are full.
@@ -337,8 +246,11 @@ impl<D: Diagrams> Package<D> {
         Ok(diagrams)
     }
 
-    /// Takes a package with more capacity from now on.
-    fn enlarge(&mut self) -> Result<(), Exhausted> {
+    /// Takes a package with more capacity from now on, if that can help.
+    fn recover(&mut self, failure: Failure) -> Result<(), Exhausted> {
+        if let Failure::Exhausted(exhausted) = failure {
+            return Err(exhausted);
+        }
         let old = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
         let exhausted = Exhausted::Diagrams { capacity: self.max_capacity };
         if self.max_capacity <= old {

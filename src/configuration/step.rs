@@ -11,7 +11,7 @@ use super::encoding::{Encoding, Variable, VariableId};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
 use crate::lwaa::{Leaf, LocationId, TransitionId, Transitions};
-use crate::word::Letter;
+use crate::word::{AtomId, Letter};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -27,6 +27,15 @@ pub(super) struct Parts {
     pub(super) atoms: Letter,
     /// Conjuncts that share variables, each group sorted.
     pub(super) groups: Vec<Vec<TransitionId>>,
+}
+
+/// A letter, as far as it matters to a configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading<'a> {
+    /// All atoms that occur in the step, sorted.
+    pub(super) atoms: &'a [AtomId],
+    /// Those that are true, sorted.
+    pub(super) true_atoms: &'a [AtomId],
 }
 
 /// The working memory of all steps.
@@ -93,16 +102,16 @@ impl Stepper {
     pub(super) fn step(
         &mut self,
         conjuncts: impl IntoIterator<Item = TransitionId>,
-        letter: Option<&Letter>,
+        letter: Option<Reading<'_>>,
     ) -> Result<Parts, Contradiction> {
         self.reset();
         let mut open: Vec<TransitionId> = conjuncts.into_iter().collect();
-        if let Some(letter) = letter {
-            for index in 0..self.values.len() {
-                let variable = VariableId::new(index);
-                let Variable::Atom(atom) = self.encoding.variable(variable) else { break };
-                self.assign(variable, letter.contains(atom))?;
-            }
+        let is_free = letter.is_none();
+        for &atom in letter.iter().flat_map(|letter| letter.atoms) {
+            let value = letter
+                .as_ref()
+                .is_some_and(|letter| letter.true_atoms.binary_search(&atom).is_ok());
+            self.assign(self.encoding.atom(atom), value)?;
         }
         let mut propagated = 0;
         loop {
@@ -110,7 +119,7 @@ impl Stepper {
             if let Some(&variable) = self.trail.get(propagated) {
                 propagated += 1;
                 self.replace_occurrences(variable, &mut open);
-            } else if letter.is_some() || !self.assign_pure_literals()? {
+            } else if !is_free || !self.assign_pure_literals()? {
                 break;
             }
         }
@@ -166,13 +175,7 @@ impl Stepper {
         self.compute_support(id);
         let support = &self.supports[&id];
         if support.iter().any(|&(variable, _)| self.values[variable].is_some()) {
-            open.push(self.results.restrict(
-                id,
-                &mut self.transitions,
-                &self.encoding,
-                &self.values,
-            ));
-            self.seen.grow_to(self.transitions.len());
+            open.push(self.restrict(id));
             return;
         }
         let position = u32::try_from(self.compounds.len()).expect("fewer than 2^32 conjuncts");
@@ -195,15 +198,32 @@ impl Stepper {
         let positions = std::mem::take(&mut self.occurrences[variable]);
         for &position in &positions {
             let Some(id) = self.compounds[position as usize].take() else { continue };
-            open.push(self.results.restrict(
-                id,
-                &mut self.transitions,
-                &self.encoding,
-                &self.values,
-            ));
+            open.push(self.restrict(id));
         }
-        self.seen.grow_to(self.transitions.len());
         self.occurrences[variable] = positions;
+    }
+
+    /// What the values of this step make of a formula.
+    fn restrict(&mut self, id: TransitionId) -> TransitionId {
+        let values = &self.values;
+        let value = |variable: VariableId| values[variable];
+        let result = self.results.restrict(id, &mut self.transitions, &self.encoding, value);
+        self.seen.grow_to(self.transitions.len());
+        result
+    }
+
+    /// What is left of a formula if exactly the locations and loops that
+    /// satisfy `chosen` are true.
+    pub(super) fn restrict_to_atoms(
+        &mut self,
+        id: TransitionId,
+        chosen: impl Fn(Variable) -> bool,
+    ) -> TransitionId {
+        let encoding = &self.encoding;
+        let value = |variable: VariableId| {
+            (!encoding.is_atom(variable)).then(|| chosen(encoding.variable(variable)))
+        };
+        self.results.restrict(id, &mut self.transitions, encoding, value)
     }
 
     /// Gives every atom that occurs with one sign only that sign. Says whether
@@ -270,6 +290,17 @@ impl Stepper {
             groups.push(group);
         }
         groups
+    }
+
+    /// The atoms of `id`; some may be listed twice.
+    pub(super) fn atoms(&mut self, id: TransitionId) -> impl Iterator<Item = AtomId> + '_ {
+        self.compute_support(id);
+        self.supports[&id].iter().filter_map(|&(variable, _)| {
+            match self.encoding.variable(variable) {
+                Variable::Atom(atom) => Some(atom),
+                _ => None,
+            }
+        })
     }
 
     /// The literals of `id`, in increasing order.
@@ -341,7 +372,7 @@ impl Results {
         root: TransitionId,
         transitions: &mut Transitions,
         encoding: &Encoding,
-        values: &IdVec<VariableId, Option<bool>>,
+        value: impl Fn(VariableId) -> Option<bool>,
     ) -> TransitionId {
         self.results.clear();
         self.open.push(root);
@@ -354,7 +385,7 @@ impl Results {
                 Shape::Leaf(leaf) => {
                     let value = encoding
                         .of_leaf(leaf)
-                        .and_then(|(variable, asked)| values[variable].map(|value| value == asked));
+                        .and_then(|(variable, asked)| value(variable).map(|value| value == asked));
                     match value {
                         None => id,
                         Some(true) => Transitions::TRUE,

@@ -27,9 +27,9 @@ impl HoaError {
     pub fn position(&self, text: impl AsRef<[u8]>) -> (usize, usize) {
         let text = text.as_ref();
         let before = &text[..self.span.start.min(text.len())];
-        let line = before.split(|&byte| byte == b'\n').next_back().unwrap_or_default();
-        let n_breaks = before.iter().filter(|&&byte| byte == b'\n').count();
-        (n_breaks + 1, String::from_utf8_lossy(line).chars().count() + 1)
+        let lines = before.split(|&byte| byte == b'\n');
+        let last = lines.clone().next_back().unwrap_or_default();
+        (lines.count(), String::from_utf8_lossy(last).chars().count() + 1)
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Item<L> {
 /// ```
 /// use lwaa::hoa::Expression;
 /// let [a, b, c] = ["a", "b", "c"].map(Expression::leaf);
-/// let expression = a.or(b).not().and(c);
+/// let expression = (!a.or(b)).and(c);
 /// assert_eq!(expression.to_string(), "!(a | b) & c");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,13 +53,6 @@ impl<L> Expression<L> {
             };
         }
         (depth == 1).then_some(Self { items })
-    }
-
-    /// The negation.
-    #[must_use]
-    pub fn not(mut self) -> Self {
-        self.items.push(Item::Not);
-        self
     }
 
     /// The conjunction with `right`.
@@ -90,7 +83,7 @@ impl<L> Expression<L> {
     ///
     /// ```
     /// use lwaa::hoa::Expression;
-    /// let expression = Expression::leaf(2).or(Expression::leaf(3).not());
+    /// let expression = Expression::leaf(2).or(!Expression::leaf(3));
     /// let value = expression.evaluate(|&leaf| leaf == 3, |a| !a, |a, b| a & b, |a, b| a | b);
     /// assert!(!value);
     /// ```
@@ -103,22 +96,21 @@ impl<L> Expression<L> {
     ) -> T {
         let mut values = Vec::new();
         for item in &self.items {
-            let mut operand = || values.pop().expect("operands come before their operator");
             let value = match item {
                 Item::Leaf(l) => leaf(l),
-                Item::Not => not(operand()),
+                Item::Not => not(operand(&mut values)),
                 Item::And => {
-                    let right = operand();
-                    and(operand(), right)
+                    let right = operand(&mut values);
+                    and(operand(&mut values), right)
                 }
                 Item::Or => {
-                    let right = operand();
-                    or(operand(), right)
+                    let right = operand(&mut values);
+                    or(operand(&mut values), right)
                 }
             };
             values.push(value);
         }
-        values.pop().expect("an expression is not empty")
+        operand(&mut values)
     }
 
     /// The expression in infix form, with as few parentheses as keep its
@@ -185,9 +177,23 @@ impl<L> Expression<L> {
     }
 }
 
+impl<L> std::ops::Not for Expression<L> {
+    type Output = Self;
+
+    fn not(mut self) -> Self {
+        self.items.push(Item::Not);
+        self
+    }
+}
+
+/// The last of `values`, which is an operand of the operator at hand.
+fn operand<T>(values: &mut Vec<T>) -> T {
+    values.pop().expect("operands come before their operator")
+}
+
 impl<L: fmt::Display> fmt::Display for Expression<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.display(|leaf, f| leaf.fmt(f)).fmt(f)
+        self.display(L::fmt).fmt(f)
     }
 }
 
@@ -256,8 +262,8 @@ mod tests {
     #[test]
     fn negation_binds_strongest() {
         let [a, b, _] = leaves();
-        check(&a.clone().not().not(), "!!a");
-        check(&a.and(b.not()).not(), "!(a & !b)");
+        check(&!!a.clone(), "!!a");
+        check(&!a.and(!b), "!(a & !b)");
     }
 
     #[test]

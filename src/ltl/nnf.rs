@@ -69,11 +69,7 @@ pub struct Nodes {
 
 impl Default for Nodes {
     fn default() -> Self {
-        let mut nodes =
-            Self { nodes: IdVec::new(), operands: Vec::new(), by_value: HashTable::new() };
-        assert_eq!(nodes.intern(Node::True), Self::TRUE);
-        assert_eq!(nodes.intern(Node::False), Self::FALSE);
-        nodes
+        Self::with_capacity(0)
     }
 }
 
@@ -82,6 +78,19 @@ impl Nodes {
     pub const TRUE: NodeId = NodeId(0);
     /// The constant that holds never.
     pub const FALSE: NodeId = NodeId(1);
+
+    /// An arena with room for about `n_nodes` nodes.
+    #[must_use]
+    pub fn with_capacity(n_nodes: usize) -> Self {
+        let mut nodes = Self {
+            nodes: IdVec::with_capacity(n_nodes),
+            operands: Vec::new(),
+            by_value: HashTable::with_capacity(n_nodes),
+        };
+        assert_eq!(nodes.intern(Node::True), Self::TRUE);
+        assert_eq!(nodes.intern(Node::False), Self::FALSE);
+        nodes
+    }
 
     /// The id of `node`, which is numbered now if it is new.
     ///
@@ -119,6 +128,13 @@ impl Nodes {
         let (nodes, operands) = (&self.nodes, &self.operands);
         self.by_value.insert_unique(hash, id, |&id| self::hash(&view(nodes[id], operands)));
         id
+    }
+
+    /// The id of `node`, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, node: Node<'_>) -> Option<NodeId> {
+        let (nodes, operands) = (&self.nodes, &self.operands);
+        self.by_value.find(hash(&node), |&id| view(nodes[id], operands) == node).copied()
     }
 
     fn store(&mut self, list: &[NodeId]) -> (u32, u32) {

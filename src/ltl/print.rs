@@ -188,7 +188,7 @@ pub fn write(out: &mut dyn Write, formula: &Formula, dialect: Dialect) -> fmt::R
     write_term(out, formula.terms(), formula.root(), dialect)
 }
 
-/// Writes the whole text of the subformula `root` to `out`, as [`write`] does.
+/// Writes the whole text of the subformula `root` to `out`, as [`write()`] does.
 ///
 /// # Errors
 ///

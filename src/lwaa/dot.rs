@@ -67,22 +67,16 @@ impl Drawing<'_> {
     }
 
     /// An edge from the node `source`, through a joint if it has several
-    /// targets.
+    /// targets. `label` is empty or an attribute.
     fn edge(&mut self, source: &str, label: &str, targets: &[LocationId]) {
-        let label = Escaped(label);
         match targets {
-            [] => self.line(format_args!("  {source} -> true [label=\"{label}\"]")),
-            [target] => {
-                let target = target.index();
-                self.line(format_args!("  {source} -> {target} [label=\"{label}\"]"));
-            }
+            [] => self.line(format_args!("  {source} -> true{label}")),
+            [target] => self.line(format_args!("  {source} -> {}{label}", target.index())),
             _ => {
                 let joint = self.n_joints;
                 self.n_joints += 1;
                 self.line(format_args!("  joint{joint} [shape=point]"));
-                self.line(format_args!(
-                    "  {source} -> joint{joint} [label=\"{label}\", arrowhead=none]"
-                ));
+                self.line(format_args!("  {source} -> joint{joint}{label} [arrowhead=none]"));
                 for target in targets {
                     self.line(format_args!("  joint{joint} -> {}", target.index()));
                 }
@@ -90,6 +84,7 @@ impl Drawing<'_> {
         }
     }
 
+    /// The attribute of an edge that shows which letters it allows.
     fn label(&self, label: &Label) -> String {
         let names = &self.names;
         let display = label.display(|proposition, f| match *proposition {
@@ -97,7 +92,7 @@ impl Drawing<'_> {
             Proposition::Atom(atom) => names.write_atom(atom, f),
             Proposition::Alias(_) => unreachable!("the labels of edges have no aliases"),
         });
-        display.to_string()
+        format!(" [label=\"{}\"]", Escaped(&display.to_string()))
     }
 }
 
@@ -126,21 +121,96 @@ mod tests {
 
     #[test]
     fn a_response_property() {
-        insta::assert_snapshot!(dot("G (request -> F grant)"), @"");
+        insta::assert_snapshot!(dot("G (request -> F grant)"), @r##"
+        digraph lwaa {
+          rankdir=LR
+          node [shape=box, style=rounded]
+          start [shape=none, label=""]
+          1 [label="#1 rank 2\nG (!request | F grant)", peripheries=2]
+          0 [label="#0 rank 1\nF grant"]
+          true [label="true", peripheries=2]
+          start -> 1
+          joint0 [shape=point]
+          1 -> joint0 [label="true"] [arrowhead=none]
+          joint0 -> 0
+          joint0 -> 1
+          1 -> 1 [label="!request | grant"]
+          0 -> true [label="grant"]
+          0 -> 0 [label="true"]
+        }
+        "##);
     }
 
     #[test]
     fn a_property_with_nested_loops() {
-        insta::assert_snapshot!(dot("G X F G p"), @"");
+        insta::assert_snapshot!(dot("G X F G p"), @r##"
+        digraph lwaa {
+          rankdir=LR
+          node [shape=box, style=rounded]
+          start [shape=none, label=""]
+          2 [label="#2 rank 2\nG X F G p", peripheries=2]
+          1 [label="#1 rank 1\nF G p"]
+          0 [label="#0 rank 0\nG p", peripheries=2]
+          start -> 2
+          joint0 [shape=point]
+          2 -> joint0 [label="true"] [arrowhead=none]
+          joint0 -> 1
+          joint0 -> 2
+          1 -> 0 [label="p"]
+          1 -> 1 [label="true"]
+          0 -> 0 [label="p"]
+        }
+        "##);
     }
 
     #[test]
     fn a_release_with_an_until_and_a_next() {
-        insta::assert_snapshot!(dot("(a U b) R (c | X d)"), @"");
+        insta::assert_snapshot!(dot("(a U b) R (c | X d)"), @r##"
+        digraph lwaa {
+          rankdir=LR
+          node [shape=box, style=rounded]
+          start [shape=none, label=""]
+          2 [label="#2 rank 2\n(a U b) R (c | X d)", peripheries=2]
+          1 [label="#1 rank 0\nd", peripheries=2]
+          0 [label="#0 rank 1\na U b"]
+          true [label="true", peripheries=2]
+          start -> 2
+          2 -> true [label="b & c"]
+          2 -> 0 [label="a & c"]
+          joint0 [shape=point]
+          2 -> joint0 [label="a"] [arrowhead=none]
+          joint0 -> 0
+          joint0 -> 1
+          2 -> 1 [label="b"]
+          joint1 [shape=point]
+          2 -> joint1 [label="true"] [arrowhead=none]
+          joint1 -> 1
+          joint1 -> 2
+          2 -> 2 [label="c"]
+          1 -> true [label="d"]
+          0 -> true [label="b"]
+          0 -> 0 [label="a"]
+        }
+        "##);
     }
 
     #[test]
     fn an_initial_conjunction_has_a_joint() {
-        insta::assert_snapshot!(dot("\"say \\\"hi\\\"\" & G b"), @"");
+        insta::assert_snapshot!(dot("\"say \\\"hi\\\"\" & G b"), @r##"
+        digraph lwaa {
+          rankdir=LR
+          node [shape=box, style=rounded]
+          start [shape=none, label=""]
+          1 [label="#1 rank 0\nG b", peripheries=2]
+          0 [label="#0 rank 0\n\"say \\\"hi\\\"\"", peripheries=2]
+          true [label="true", peripheries=2]
+          joint0 [shape=point]
+          start -> joint0 [arrowhead=none]
+          joint0 -> 0
+          joint0 -> 1
+          1 -> 1 [label="b"]
+          0 -> true [label="\"say \\\"hi\\\"\""]
+        }
+        "##);
     }
 }

@@ -70,7 +70,7 @@ pub fn edges(lwaa: &Lwaa, limit: usize) -> Result<IdVec<LocationId, Vec<Edge>>, 
     expander.finish()
 }
 
-/// Counts what is built, up to a limit, and what is compared, up to a hundred
+/// Counts what is built, up to a limit, and what is compared, up to ten
 /// times the limit: it takes no memory, and less time.
 #[derive(Debug)]
 struct Budget {
@@ -87,7 +87,7 @@ impl Budget {
 
     fn compare(&mut self, n: usize) -> Result<(), TooLarge> {
         self.compared = self.compared.saturating_add(n);
-        if self.compared / 100 <= self.limit { Ok(()) } else { Err(TooLarge { limit: self.limit }) }
+        if self.compared / 10 <= self.limit { Ok(()) } else { Err(TooLarge { limit: self.limit }) }
     }
 }
 
@@ -111,8 +111,9 @@ fn needed(lwaa: &Lwaa) -> IdVec<TransitionId, bool> {
     }
     for id in lwaa.transitions.ids().rev() {
         if needed[id] {
-            let operands = lwaa.transitions.shape(id).operands();
-            operands.iter().for_each(|&operand| needed[operand] = true);
+            for &operand in lwaa.transitions.shape(id).operands() {
+                needed[operand] = true;
+            }
         }
     }
     needed
@@ -269,4 +270,61 @@ fn single(products: &[Product]) -> Option<Product> {
 fn is_subset<I: Id>(few: &[I], many: &[I]) -> bool {
     let mut many = many.iter();
     few.iter().all(|element| many.any(|other| other == element))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hoa::Proposition;
+    use crate::ltl::{Formula, nnf};
+    use crate::lwaa::build::from_nnf;
+
+    /// The edges of the highest location of the automaton of `formula`.
+    #[track_caller]
+    fn check(formula: &str, expected: &str) {
+        let lwaa = from_nnf(nnf::from_formula(&Formula::parse(formula).unwrap()));
+        let edges = edges(&lwaa, 10_000).unwrap();
+        let edges = edges.iter().next_back().unwrap().iter().map(|edge| {
+            let label = edge.label.display(|proposition, f| match proposition {
+                Proposition::Atom(atom) => f.write_str(lwaa.atoms().name(*atom)),
+                other => write!(f, "{other:?}"),
+            });
+            let targets: Vec<String> =
+                edge.targets.iter().map(|target| format!("#{}", target.index())).collect();
+            format!("{label} -> {}", targets.join(" "))
+        });
+        assert_eq!(edges.collect::<Vec<_>>().join("; "), expected);
+    }
+
+    #[test]
+    fn conditions_are_brought_to_normal_form() {
+        check("G (c & (b & a))", "c & b & a -> #0");
+        check("G (a & (a | b))", "a -> #0");
+        check("G (a | (b & a & c))", "a -> #0");
+        check("G (a & b & !a)", "");
+        check("G (a | b | !a)", "Constant(true) -> #0");
+        check("G ((a | b) & (b | a))", "a | b -> #0");
+    }
+
+    #[test]
+    fn ways_to_the_same_targets_are_one_edge() {
+        check("a & X p | b & X p", "a | b -> #0");
+    }
+
+    #[test]
+    fn edges_that_ask_for_more_under_a_stronger_condition_are_dropped() {
+        check("X p | X p & X q", "Constant(true) -> #0");
+        check("a & X p | (a & b) & (X p & X q)", "a -> #0");
+        check("(a | b) & X p | a & (X p & X q)", "a | b -> #0");
+        check("(a | b) & X p | (a | c & b) & (X p & X q)", "a | b -> #0");
+        check("(a | b) & X p | (c & (a | b)) & (X p & X q)", "a | b -> #0");
+        check("a | X p & b & a", "a -> ");
+    }
+
+    #[test]
+    fn edges_under_another_condition_are_kept() {
+        check("a & X p | b & (X p & X q)", "a -> #0; b -> #0 #1");
+        check("a & X p | a & X q", "a -> #0; a -> #1");
+        check("a & b & X p | a & (X p & X q)", "a & b -> #0; a -> #0 #1");
+    }
 }

@@ -27,7 +27,7 @@ use crate::id::{Id, IdVec};
 
 /// How many edges, parts of labels and intermediate results are built by
 /// default before an automaton counts as too large to be written out.
-pub const DEFAULT_LIMIT: usize = 10_000_000;
+pub const DEFAULT_LIMIT: usize = 5_000_000;
 
 /// The name of the state that accepts everything.
 const SINK: &str = "true";

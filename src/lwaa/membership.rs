@@ -72,7 +72,7 @@ fn evaluate(
     word: &Lasso<Letter>,
     position: usize,
 ) -> bool {
-    let mut values: HashMap<TransitionId, bool, FxBuildHasher> = HashMap::default();
+    let mut truth: HashMap<TransitionId, bool, FxBuildHasher> = HashMap::default();
     let mut last = false;
     for &id in order {
         last = match lwaa.transitions().shape(id) {
@@ -82,10 +82,10 @@ fn evaluate(
                 word.at(position).contains(atom) == positive
             }
             Shape::Leaf(Leaf::Location(location)) => accepted[location][word.next(position)],
-            Shape::And(list) => list.iter().all(|operand| values[operand]),
-            Shape::Or(list) => list.iter().any(|operand| values[operand]),
+            Shape::And(parts) => parts.iter().all(|part| truth[part]),
+            Shape::Or(parts) => parts.iter().any(|part| truth[part]),
         };
-        values.insert(id, last);
+        truth.insert(id, last);
     }
     last
 }

@@ -6,7 +6,7 @@
 //! cut off at a limit, and ends with `…` then.
 
 use super::{LocationId, Lwaa, NameId, Origin};
-use crate::id::IdVec;
+use crate::id::{Id, IdVec};
 use crate::ltl::nnf::NodeId;
 use crate::ltl::print::{Dialect, write_term};
 use crate::ltl::{TermId, Terms};
@@ -19,13 +19,25 @@ pub(super) struct Names<'a> {
     terms: Terms,
     term: IdVec<NodeId, TermId>,
     atom: IdVec<AtomId, TermId>,
+    /// How many operators each term has before its first symbol: those of its
+    /// left operand, of the left operand of that one, and so on.
+    left_depth: IdVec<TermId, usize>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(lwaa: &'a Lwaa) -> Self {
         let (mut terms, term) = lwaa.nnf.to_terms();
         let atom = lwaa.atoms().iter().map(|(_, name)| terms.atom(name)).collect();
-        Self { lwaa, terms, term, atom }
+        let mut left_depth: IdVec<TermId, usize> = IdVec::new();
+        for index in 0..terms.len() {
+            let mut children = terms.term(TermId::new(index)).children();
+            let depth = match (children.next(), children.next()) {
+                (Some(left), Some(_)) => left_depth[left] + 1,
+                _ => 0,
+            };
+            left_depth.push(depth);
+        }
+        Self { lwaa, terms, term, atom, left_depth }
     }
 
     /// Writes an atom as it is written in a formula: in quotation marks if it
@@ -46,6 +58,8 @@ impl<'a> Names<'a> {
     pub(super) fn name(&self, id: LocationId, limit: usize) -> Option<String> {
         let mut out = Limited { text: String::new(), left: limit };
         let result = match self.lwaa.location(id).origin {
+            // To find the first symbol would take longer than the limit allows.
+            Origin::Formula(node) if limit < self.left_depth[self.term[node]] => Err(fmt::Error),
             Origin::Formula(node) => {
                 write_term(&mut out, &self.terms, self.term[node], Dialect::Lwaa)
             }

@@ -18,7 +18,7 @@ use std::fmt::{self, Formatter};
 const MAX_REPEATED: usize = 24;
 
 /// The length in bytes at which the formulas of locations are cut off.
-const NAME_LIMIT: usize = 400;
+const NAME_LIMIT: usize = 200;
 
 /// The width that the columns of formulas are brought to at most.
 const MAX_WIDTH: usize = 40;
@@ -186,8 +186,9 @@ fn shared(lwaa: &Lwaa) -> IdVec<TransitionId, Option<usize>> {
     }
     for id in transitions.ids().rev() {
         if 0 < n_uses[id] {
-            let operands = transitions.shape(id).operands();
-            operands.iter().for_each(|&operand| n_uses[operand] += 1);
+            for &operand in transitions.shape(id).operands() {
+                n_uses[operand] += 1;
+            }
         }
     }
     let mut n_leaves: IdVec<TransitionId, usize> = IdVec::filled(1, transitions.len());
@@ -234,7 +235,6 @@ fn push_line(out: &mut String, line: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ltl::{Formula, nnf};
     use crate::lwaa::build::{from_nnf, raw_from_nnf};
 
@@ -248,29 +248,74 @@ mod tests {
 
     #[test]
     fn a_response_property() {
-        insta::assert_snapshot!(text("G (request -> F grant)"), @"");
-        insta::assert_snapshot!(raw("G (request -> F grant)"), @"");
+        insta::assert_snapshot!(text("G (request -> F grant)"), @"
+        atoms: request, grant
+        initial: #1
+        #1  rank 2  release  G (!request | F grant)  δ = (!request | grant | #0) & #1
+        #0  rank 1  until    F grant                 δ = grant | #0
+        ");
+        insta::assert_snapshot!(raw("G (request -> F grant)"), @"
+        atoms: request, grant
+        initial: #6
+        #6  rank 2  release  G (!request | F grant)  δ = (!request | grant | #4) & #6
+        #5  rank 1  once     !request | F grant      δ = !request | grant | #4
+        #4  rank 1  until    F grant                 δ = grant | #4
+        #3  rank 0  once     grant                   δ = grant
+        #2  rank 0  once     !request                δ = !request
+        #1  rank 0  once     false                   δ = false
+        #0  rank 0  once     true                    δ = true
+        ");
     }
 
     #[test]
     fn a_property_with_nested_loops() {
-        insta::assert_snapshot!(text("G X F G p"), @"");
-        insta::assert_snapshot!(raw("G X F G p"), @"");
+        insta::assert_snapshot!(text("G X F G p"), @"
+        atoms: p
+        initial: #2
+        #2  rank 2  release  G X F G p  δ = #1 & #2
+        #1  rank 1  until    F G p      δ = p & #0 | #1
+        #0  rank 0  release  G p        δ = p & #0
+        ");
+        insta::assert_snapshot!(raw("G X F G p"), @"
+        atoms: p
+        initial: #6
+        #6  rank 2  release  G X F G p  δ = #4 & #6
+        #5  rank 1  once     X F G p    δ = #4
+        #4  rank 1  until    F G p      δ = p & #3 | #4
+        #3  rank 0  release  G p        δ = p & #3
+        #2  rank 0  once     p          δ = p
+        #1  rank 0  once     false      δ = false
+        #0  rank 0  once     true       δ = true
+        ");
     }
 
     #[test]
     fn a_release_with_an_until_and_a_next() {
-        insta::assert_snapshot!(text("(a U b) R (c | X d)"), @"");
+        insta::assert_snapshot!(text("(a U b) R (c | X d)"), @"
+        atoms: a, b, c, d
+        initial: #2
+        #2  rank 2  release  (a U b) R (c | X d)  δ = (c | #1) & (b | a & #0 | #2)
+        #1  rank 0  once     d                    δ = d
+        #0  rank 1  until    a U b                δ = b | a & #0
+        ");
     }
 
     #[test]
     fn names_that_are_no_words_stay_on_their_line() {
-        insta::assert_snapshot!(text("\"a\nb\" U \"#0\" & b"), @"");
+        insta::assert_snapshot!(text("\"a\nb\" U \"#0\" & b"), @r##"
+        atoms: "a\nb", "#0", b
+        initial: #0 & #1
+        #1  rank 0  once     b             δ = b
+        #0  rank 1  until    "a\nb" U "#0"  δ = "#0" | "a\nb" & #0
+        "##);
     }
 
     #[test]
     fn automata_without_locations_have_a_text() {
-        insta::assert_snapshot!(text("true"), @"");
+        insta::assert_snapshot!(text("true"), @"
+        atoms:
+        initial: true
+        ");
     }
 
     #[test]
@@ -278,7 +323,18 @@ mod tests {
         let list: Vec<String> = (0..30).map(|index| format!("a{index}")).collect();
         let large = list.join(" & ");
         let text = text(&format!("(x U ({large})) & (y U ({large}))"));
-        insta::assert_snapshot!(text, @"");
+        assert!(text.ends_with(&format!("δ = $0 | x & #0\n$0 = {large}\n")), "{text}");
+    }
+
+    #[test]
+    fn deep_formulas_take_no_longer_than_their_texts() {
+        let conjunction: Vec<String> = (0..100_000).map(|index| format!("a{index}")).collect();
+        let text = raw(&conjunction.join(" & "));
+        assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 199_999);
+        let nested = raw(&format!("{}p{}", "(".repeat(100_000), " U q)".repeat(100_000)));
+        assert_eq!(nested.lines().filter(|line| line.starts_with('#')).count(), 100_002);
+        let nested = raw(&format!("{}p{}", "a R (X ".repeat(100_000), ")".repeat(100_000)));
+        assert_eq!(nested.lines().filter(|line| line.starts_with('#')).count(), 100_004);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! the cycle began. Only edges that the search has followed are used, so
 //! nothing new is explored.
 
-use super::limits::Exhausted;
+use super::limits::{Budget, Exhausted};
 use super::scc::Search;
 use super::{Graph, MarkSets, MarksId, NodeId};
 use crate::id::IdVec;
@@ -33,8 +33,12 @@ pub struct Step {
 /// # Panics
 ///
 /// If `search` has not just found an accepting component of `graph`.
-pub fn extract<G: Graph>(graph: &mut G, search: &Search) -> Result<Lasso<Step>, Exhausted> {
-    let mut explored = Explored::new(graph, search);
+pub fn extract<G: Graph>(
+    graph: &mut G,
+    search: &Search,
+    budget: &mut Budget<'_>,
+) -> Result<Lasso<Step>, Exhausted> {
+    let mut explored = Explored::new(graph, search, budget);
     let initial = explored.graph.initial();
     let prefix = if search.in_last_component(initial) {
         Vec::new()
@@ -73,8 +77,9 @@ pub fn extract<G: Graph>(graph: &mut G, search: &Search) -> Result<Lasso<Step>, 
 }
 
 /// The part of a graph that a search has seen.
-struct Explored<'a, G> {
+struct Explored<'a, 'b, G> {
     graph: &'a mut G,
+    budget: &'a mut Budget<'b>,
     /// The number of edges followed, for nodes of which not all have been.
     followed: IdVec<NodeId, usize>,
     /// The step by which a breadth-first search came to a node, and in which
@@ -83,14 +88,14 @@ struct Explored<'a, G> {
     round: u32,
 }
 
-impl<'a, G: Graph> Explored<'a, G> {
-    fn new(graph: &'a mut G, search: &Search) -> Self {
+impl<'a, 'b, G: Graph> Explored<'a, 'b, G> {
+    fn new(graph: &'a mut G, search: &Search, budget: &'a mut Budget<'b>) -> Self {
         let mut followed = IdVec::new();
         for (node, edges) in search.followed() {
             followed.grow_to(node, usize::MAX);
             followed[node] = edges;
         }
-        Self { graph, followed, reached_by: IdVec::new(), round: 0 }
+        Self { graph, budget, followed, reached_by: IdVec::new(), round: 0 }
     }
 
     /// The fewest steps from `from` over nodes that satisfy `through` such
@@ -105,9 +110,10 @@ impl<'a, G: Graph> Explored<'a, G> {
         let mut queue = std::collections::VecDeque::from([from]);
         self.reach(from, None);
         while let Some(source) = queue.pop_front() {
+            self.budget.poll()?;
             let followed = self.followed.get(source).copied().unwrap_or(usize::MAX);
             for index in 0..followed {
-                let Some(edge) = self.graph.edge(source, index)? else { break };
+                let Some(edge) = self.graph.edge(source, index, self.budget)? else { break };
                 let step = Step { source, index, target: edge.target, missing: edge.missing };
                 if is_goal(self.graph, &step) {
                     return Ok(Some(self.path_to(step)));

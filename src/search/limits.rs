@@ -95,6 +95,9 @@ pub struct Budget<'a> {
     until_clock: u32,
     /// Clock readings until the memory is measured again.
     until_memory: u32,
+    /// As last reported.
+    states: usize,
+    transitions: u64,
 }
 
 impl<'a> Budget<'a> {
@@ -106,7 +109,15 @@ impl<'a> Budget<'a> {
     /// The clock starts now.
     #[must_use]
     pub fn new(limits: Limits, monitor: &'a Monitor) -> Self {
-        Self { limits, started: Instant::now(), monitor, until_clock: 1, until_memory: 1 }
+        Self {
+            limits,
+            started: Instant::now(),
+            monitor,
+            until_clock: 1,
+            until_memory: 1,
+            states: 0,
+            transitions: 0,
+        }
     }
 
     /// The limits that are kept.
@@ -128,14 +139,26 @@ impl<'a> Budget<'a> {
     /// If a limit is reached or somebody asked to stop.
     #[inline]
     pub fn check(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
-        self.until_clock -= 1;
-        if self.until_clock == 0 { self.measure(states, transitions) } else { Ok(()) }
+        self.states = states;
+        self.transitions = transitions;
+        self.poll()
     }
 
-    fn measure(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
+    /// To be called inside a step that may take long.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or somebody asked to stop.
+    #[inline]
+    pub fn poll(&mut self) -> Result<(), Exhausted> {
+        self.until_clock -= 1;
+        if self.until_clock == 0 { self.measure() } else { Ok(()) }
+    }
+
+    fn measure(&mut self) -> Result<(), Exhausted> {
         self.until_clock = Self::CALLS_PER_CLOCK;
-        self.monitor.states.store(states as u64, Ordering::Relaxed);
-        self.monitor.transitions.store(transitions, Ordering::Relaxed);
+        self.monitor.states.store(self.states as u64, Ordering::Relaxed);
+        self.monitor.transitions.store(self.transitions, Ordering::Relaxed);
         if self.monitor.is_stopped() {
             return Err(Exhausted::Interrupted);
         }
@@ -145,7 +168,7 @@ impl<'a> Budget<'a> {
             return Err(Exhausted::Time { limit });
         }
         if let Some(limit) = self.limits.states
-            && limit < states
+            && limit < self.states
         {
             return Err(Exhausted::States { limit });
         }

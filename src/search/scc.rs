@@ -89,7 +89,7 @@ impl Search {
         self.enter(initial, MarkSets::empty());
         while let Some(frame) = self.path.last_mut() {
             budget.check(self.counters.nodes, self.counters.edges)?;
-            let Some(edge) = graph.edge(frame.node, frame.next_edge)? else {
+            let Some(edge) = graph.edge(frame.node, frame.next_edge, budget)? else {
                 self.leave();
                 continue;
             };

@@ -2,6 +2,7 @@
 
 use crate::hoa::{Automaton, HoaError, documents, read, write};
 use crate::testbench::Random;
+use std::fmt::Write;
 
 const ALTERNATING: &str = r#"HOA: v1
 name: "(F a & G(b & X c)) | c"
@@ -333,7 +334,7 @@ fn aliases_of_aliases_are_not_expanded() {
     let mut text = "HOA: v1 AP: 1 \"a\" Alias: @0 0 ".to_owned();
     for index in 1..10_000 {
         let before = index - 1;
-        text += &format!("Alias: @{index} @{before} & !@{before} | @{before} ");
+        write!(text, "Alias: @{index} @{before} & !@{before} | @{before} ").unwrap();
     }
     text += "Acceptance: 0 t --BODY-- State: 0 [@9999] 0 --END--";
     assert_eq!(read(&text).unwrap().aliases.len(), 10_000);

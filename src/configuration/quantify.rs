@@ -1,0 +1,283 @@
+//! The conjunction of a group with its atoms quantified away, as a diagram
+//! over locations and loops.
+//!
+//! Building the whole conjunction first would be exponential long before the
+//! result is. Instead atoms are eliminated one at a time, each from the
+//! conjuncts that mention it, the atom that drags the fewest variables along
+//! first; and an atom that occurs in one disjunction only is quantified inside
+//! its disjuncts.
+
+use super::encoding::VariableId;
+use super::step::Stepper;
+use crate::bdd::{self, Diagrams, OutOfMemory};
+use crate::dag::Shape;
+use crate::id::Id;
+use crate::lwaa::{Leaf, TransitionId};
+use crate::search::limits::{Budget, Exhausted};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// Why a group could not be computed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The diagrams are full; with larger ones it may go well.
+    OutOfMemory,
+    /// A limit of the search is reached.
+    Exhausted(Exhausted),
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(OutOfMemory: OutOfMemory) -> Self {
+        Self::OutOfMemory
+    }
+}
+
+impl From<Exhausted> for Failure {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// Turns transition formulas into diagrams over the variables of a group.
+pub(super) struct Quantifier<'a, 'b, D: Diagrams> {
+    diagrams: &'a D,
+    /// The numbers that the variables of the group have in its diagrams.
+    numbers: HashMap<VariableId, bdd::VariableId, FxBuildHasher>,
+    stepper: &'a mut Stepper,
+    budget: &'a mut Budget<'b>,
+    /// Diagrams of formulas without quantification.
+    functions: HashMap<TransitionId, D::Function, FxBuildHasher>,
+}
+
+/// A factor of a conjunction, and the variables it depends on.
+struct Factor<F> {
+    function: F,
+    /// In increasing order.
+    variables: Vec<bdd::VariableId>,
+}
+
+impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
+    /// Disjunctions in conjunctions in disjunctions … are taken apart only so
+    /// deep; what is below is built first and quantified afterwards.
+    const MAX_DEPTH: usize = 16;
+
+    /// `variables` are those of the group in the order of the diagrams.
+    pub(super) fn new(
+        diagrams: &'a D,
+        variables: &[VariableId],
+        stepper: &'a mut Stepper,
+        budget: &'a mut Budget<'b>,
+    ) -> Self {
+        let number = |(number, &variable)| (variable, bdd::VariableId::new(number));
+        let numbers = variables.iter().enumerate().map(number).collect();
+        Self { diagrams, numbers, stepper, budget, functions: HashMap::default() }
+    }
+
+    /// The conjunction of `conjuncts` for some choice of all atoms.
+    pub(super) fn some_letter(
+        &mut self,
+        conjuncts: &[TransitionId],
+    ) -> Result<D::Function, Failure> {
+        let mut atoms: Vec<bdd::VariableId> = Vec::new();
+        for &conjunct in conjuncts {
+            atoms.extend(self.atoms(conjunct));
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        self.conjunction(conjuncts, &atoms, 0)
+    }
+
+    /// The diagram of `root` as it is.
+    pub(super) fn plain(&mut self, root: TransitionId) -> Result<D::Function, Failure> {
+        let mut open = vec![root];
+        while let Some(&id) = open.last() {
+            if self.functions.contains_key(&id) {
+                open.pop();
+                continue;
+            }
+            let shape = self.stepper.transitions().shape(id);
+            let pending = open.len();
+            open.extend(shape.operands().iter().filter(|part| !self.functions.contains_key(*part)));
+            if pending < open.len() {
+                continue;
+            }
+            open.pop();
+            let parts: Vec<D::Function> =
+                shape.operands().iter().map(|part| self.functions[part].clone()).collect();
+            let function = match shape {
+                Shape::Leaf(leaf) => self.leaf(leaf)?,
+                Shape::And(_) => self.join(parts, true)?,
+                Shape::Or(_) => self.join(parts, false)?,
+            };
+            self.functions.insert(id, function);
+        }
+        Ok(self.functions[&root].clone())
+    }
+
+    /// Joins functions pairwise, neighbours first, so that none is joined with
+    /// a large intermediate result more often than necessary.
+    fn join(&mut self, parts: Vec<D::Function>, and: bool) -> Result<D::Function, Failure> {
+        let mut parts = parts;
+        while 1 < parts.len() {
+            let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
+            for pair in parts.chunks(2) {
+                self.budget.poll()?;
+                joined.push(match pair {
+                    [a, b] if and => self.diagrams.and(a, b)?,
+                    [a, b] => self.diagrams.or(a, b)?,
+                    _ => pair[0].clone(),
+                });
+            }
+            parts = joined;
+        }
+        Ok(parts.pop().unwrap_or_else(|| self.diagrams.constant(and)))
+    }
+
+    fn leaf(&self, leaf: Leaf) -> Result<D::Function, OutOfMemory> {
+        let Some((variable, positive)) = self.stepper.encoding().of_leaf(leaf) else {
+            return Ok(self.diagrams.constant(leaf == Leaf::True));
+        };
+        let function = self.diagrams.variable(self.numbers[&variable])?;
+        if positive { Ok(function) } else { self.diagrams.not(&function) }
+    }
+
+    /// The numbers of all variables of a formula, in increasing order.
+    fn variables(&mut self, id: TransitionId) -> Vec<bdd::VariableId> {
+        let support = self.stepper.support(id);
+        let mut variables: Vec<_> =
+            support.iter().map(|(variable, _)| self.numbers[variable]).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// The numbers of the atoms of a formula.
+    fn atoms(&mut self, id: TransitionId) -> Vec<bdd::VariableId> {
+        let support: Vec<VariableId> =
+            self.stepper.support(id).iter().map(|&(variable, _)| variable).collect();
+        let encoding = self.stepper.encoding();
+        let atoms = support.iter().filter(|&&variable| encoding.is_atom(variable));
+        atoms.map(|variable| self.numbers[variable]).collect()
+    }
+
+    /// The conjunction of `conjuncts` for some choice of `atoms`, which are
+    /// sorted.
+    fn conjunction(
+        &mut self,
+        conjuncts: &[TransitionId],
+        atoms: &[bdd::VariableId],
+        depth: usize,
+    ) -> Result<D::Function, Failure> {
+        let mut n_uses: HashMap<bdd::VariableId, usize, FxBuildHasher> = HashMap::default();
+        let mut supports = Vec::with_capacity(conjuncts.len());
+        for &conjunct in conjuncts {
+            let variables = self.variables(conjunct);
+            for &variable in &variables {
+                *n_uses.entry(variable).or_default() += 1;
+            }
+            supports.push(variables);
+        }
+        let mut factors = Vec::with_capacity(conjuncts.len());
+        for (&conjunct, mut variables) in conjuncts.iter().zip(supports) {
+            let is_atom = |variable: &bdd::VariableId| atoms.binary_search(variable).is_ok();
+            let is_own = |variable: &bdd::VariableId| is_atom(variable) && n_uses[variable] == 1;
+            let own: Vec<bdd::VariableId> =
+                variables.iter().copied().filter(|variable| is_own(variable)).collect();
+            variables.retain(|variable| !is_own(variable));
+            let function = self.single(conjunct, &own, depth)?;
+            factors.push(Factor { function, variables });
+        }
+        let shared: Vec<bdd::VariableId> =
+            atoms.iter().copied().filter(|atom| n_uses.get(atom).is_some_and(|&n| 1 < n)).collect();
+        self.eliminate(factors, shared)
+    }
+
+    /// One formula for some choice of `atoms`, which are sorted.
+    fn single(
+        &mut self,
+        id: TransitionId,
+        atoms: &[bdd::VariableId],
+        depth: usize,
+    ) -> Result<D::Function, Failure> {
+        if atoms.is_empty() {
+            return self.plain(id);
+        }
+        if Self::MAX_DEPTH < depth {
+            let function = self.plain(id)?;
+            return Ok(self.diagrams.exists(&function, atoms)?);
+        }
+        let shape = self.stepper.transitions().shape(id);
+        let operands = shape.operands().to_vec();
+        match shape {
+            Shape::Leaf(_) => {
+                let function = self.plain(id)?;
+                Ok(self.diagrams.exists(&function, atoms)?)
+            }
+            Shape::And(_) => self.conjunction(&operands, atoms, depth + 1),
+            Shape::Or(_) => {
+                let mut parts = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    let mut own = self.atoms(operand);
+                    own.retain(|atom| atoms.binary_search(atom).is_ok());
+                    own.sort_unstable();
+                    own.dedup();
+                    parts.push(self.single(operand, &own, depth + 1)?);
+                }
+                self.join(parts, false)
+            }
+        }
+    }
+
+    /// The conjunction of `factors` for some choice of `atoms`.
+    fn eliminate(
+        &mut self,
+        mut factors: Vec<Factor<D::Function>>,
+        mut atoms: Vec<bdd::VariableId>,
+    ) -> Result<D::Function, Failure> {
+        while let Some(position) = cheapest(&factors, &atoms) {
+            let atom = atoms.swap_remove(position);
+            let (mut with, without): (Vec<_>, Vec<_>) = factors
+                .into_iter()
+                .partition(|factor| factor.variables.binary_search(&atom).is_ok());
+            factors = without;
+            with.sort_by_key(|factor| factor.variables.len());
+            let mut with = with.into_iter();
+            let Some(mut product) = with.next() else { continue };
+            let n_left = with.len();
+            if n_left == 0 {
+                product.function = self.diagrams.exists(&product.function, &[atom])?;
+            }
+            for (number, factor) in with.enumerate() {
+                self.budget.poll()?;
+                let (f, g) = (&product.function, &factor.function);
+                product.function = if number + 1 == n_left {
+                    self.diagrams.and_exists(f, g, &[atom])?
+                } else {
+                    self.diagrams.and(f, g)?
+                };
+                product.variables.extend(factor.variables);
+                product.variables.sort_unstable();
+                product.variables.dedup();
+            }
+            product.variables.retain(|&variable| variable != atom);
+            factors.push(product);
+        }
+        factors.sort_by_key(|factor| factor.variables.len());
+        let parts = factors.into_iter().map(|factor| factor.function).collect();
+        self.join(parts, true)
+    }
+}
+
+/// The position of the atom whose elimination joins the fewest variables.
+fn cheapest<F>(factors: &[Factor<F>], atoms: &[bdd::VariableId]) -> Option<usize> {
+    let mut costs: HashMap<bdd::VariableId, usize, FxBuildHasher> =
+        atoms.iter().map(|&atom| (atom, 0)).collect();
+    for factor in factors {
+        for variable in &factor.variables {
+            if let Some(cost) = costs.get_mut(variable) {
+                *cost += factor.variables.len();
+            }
+        }
+    }
+    (0..atoms.len()).min_by_key(|&position| (costs[&atoms[position]], atoms[position]))
+}

@@ -1,0 +1,59 @@
+//! A configuration graph that reads one word: does the automaton accept it?
+//!
+//! A node is a position of the word and a configuration. This is the product
+//! with the simplest model there is, and how the automaton is tested against
+//! the definition of the logic.
+
+use super::{ConfigId, ConfigurationGraph};
+use crate::bdd::Diagrams;
+use crate::id::Id;
+use crate::search::limits::{Budget, Exhausted};
+use crate::search::{Edge, Graph, MarkSets, NodeId};
+use crate::word::{Lasso, Letter};
+
+/// The product of a configuration graph and a word.
+#[derive(Debug)]
+pub struct Reading<'a, 'b, D: Diagrams> {
+    graph: &'a mut ConfigurationGraph<'b, D>,
+    word: &'a Lasso<Letter>,
+}
+
+impl<'a, 'b, D: Diagrams> Reading<'a, 'b, D> {
+    /// `graph` is about to read `word`, whose letters are over the atoms of
+    /// its automaton.
+    pub fn new(graph: &'a mut ConfigurationGraph<'b, D>, word: &'a Lasso<Letter>) -> Self {
+        Self { graph, word }
+    }
+
+    fn node(&self, position: usize, config: ConfigId) -> NodeId {
+        NodeId::new(config.index() * self.word.n_positions() + position)
+    }
+}
+
+impl<D: Diagrams> Graph for Reading<'_, '_, D> {
+    fn initial(&mut self) -> NodeId {
+        let config = self.graph.initial_configuration();
+        self.node(0, config)
+    }
+
+    fn edge(
+        &mut self,
+        source: NodeId,
+        index: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Edge>, Exhausted> {
+        let n_positions = self.word.n_positions();
+        let config = ConfigId::new(source.index() / n_positions);
+        let position = source.index() % n_positions;
+        let label = self.graph.label(config, self.word.at(position));
+        let successor = self.graph.successor(config, label, index, budget)?;
+        Ok(successor.map(|successor| Edge {
+            target: self.node(self.word.next(position), successor.target),
+            missing: successor.missing,
+        }))
+    }
+
+    fn marks(&mut self) -> &mut MarkSets {
+        self.graph.marks()
+    }
+}

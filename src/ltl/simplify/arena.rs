@@ -1,0 +1,279 @@
+//! The arena in which simplified formulas are built: nodes and what is known
+//! about each of them.
+//!
+//! Everything known is computed once, when a node is numbered, from what is
+//! known about its children. Laws are not applied here.
+//!
+//! A formula is *eventual* if it holds at a position whenever it holds at a
+//! later one, and *universal* if it holds at all later positions whenever it
+//! holds at one: the pure eventuality and pure universality formulas of
+//! Etessami and Holzmann, *Optimizing Büchi Automata*, CONCUR 2000. A formula
+//! that is both, such as `G F a`, is *invariant*: it holds everywhere or
+//! nowhere.
+
+use super::implication::Budget;
+use super::pattern::{Quantifier, View, fixpoint_node, list_node, plain_node};
+use crate::id::{Id, IdVec};
+use crate::ltl::nnf::{Node, NodeId, Nodes};
+
+/// What is known about the truth of a node at different positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Properties {
+    /// Neither `X` nor `U` nor `R` occurs.
+    pub(super) boolean: bool,
+    pub(super) eventual: bool,
+    pub(super) universal: bool,
+}
+
+impl Properties {
+    /// The properties of `node`, if `of` tells those of its children.
+    pub(super) fn new(node: Node<'_>, of: impl Fn(NodeId) -> Self) -> Self {
+        match View::new(node) {
+            View::Leaf => {
+                let constant = matches!(node, Node::True | Node::False);
+                Self { boolean: true, eventual: constant, universal: constant }
+            }
+            View::List(_, list) => {
+                let all = Self { boolean: true, eventual: true, universal: true };
+                list.iter().map(|&operand| of(operand)).fold(all, |all, operand| Self {
+                    boolean: all.boolean && operand.boolean,
+                    eventual: all.eventual && operand.eventual,
+                    universal: all.universal && operand.universal,
+                })
+            }
+            View::Next(a) => Self { boolean: false, ..of(a) },
+            View::Fixpoint(quantifier, left, right) => {
+                let plain = left == quantifier.absorbing();
+                let Self { eventual, universal, .. } = of(right);
+                Self {
+                    boolean: false,
+                    eventual: eventual || plain && quantifier == Quantifier::Any,
+                    universal: universal || plain && quantifier == Quantifier::All,
+                }
+            }
+        }
+    }
+
+    /// Whether the node holds everywhere or nowhere.
+    pub(super) const fn invariant(self) -> bool {
+        self.eventual && self.universal
+    }
+}
+
+/// What is known about a node.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    properties: Properties,
+    /// The negation, if both are in the arena.
+    negation: Option<NodeId>,
+    /// One bit for each atom that occurs, by its number modulo 64.
+    atoms: u64,
+}
+
+/// Nodes with what is known about them.
+#[derive(Debug)]
+pub(super) struct Arena {
+    nodes: Nodes,
+    facts: IdVec<NodeId, Facts>,
+    /// How much may still be spent on implications.
+    pub(super) budget: Budget,
+}
+
+impl Arena {
+    /// An arena with the two constants in it and room for about `n_nodes`.
+    pub(super) fn new(n_nodes: usize, budget: Budget) -> Self {
+        let nodes = Nodes::with_capacity(n_nodes);
+        let mut arena = Self { nodes, facts: IdVec::with_capacity(n_nodes), budget };
+        for (id, negation) in [(Nodes::TRUE, Nodes::FALSE), (Nodes::FALSE, Nodes::TRUE)] {
+            let facts = Facts { negation: Some(negation), ..arena.facts_of(id) };
+            assert_eq!(arena.facts.push(facts), id, "the constants are the first nodes");
+        }
+        arena
+    }
+
+    pub(super) fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
+    pub(super) fn view(&self, id: NodeId) -> View<'_> {
+        View::new(self.nodes.node(id))
+    }
+
+    /// The operands of `id` if it is a list of the given half.
+    pub(super) fn operands(&self, quantifier: Quantifier, id: NodeId) -> Option<&[NodeId]> {
+        match self.view(id) {
+            View::List(found, operands) if found == quantifier => Some(operands),
+            _ => None,
+        }
+    }
+
+    /// The argument of `id` if it is `F` or `G`, as the given half says.
+    pub(super) fn plain(&self, quantifier: Quantifier, id: NodeId) -> Option<NodeId> {
+        match self.view(id) {
+            View::Fixpoint(found, left, right)
+                if found == quantifier && left == quantifier.absorbing() =>
+            {
+                Some(right)
+            }
+            _ => None,
+        }
+    }
+
+    /// The argument of `id` if it is `X`.
+    pub(super) fn next(&self, id: NodeId) -> Option<NodeId> {
+        match self.view(id) {
+            View::Next(argument) => Some(argument),
+            _ => None,
+        }
+    }
+
+    /// The negation of `id`, if it is in the arena.
+    pub(super) fn negation(&self, id: NodeId) -> Option<NodeId> {
+        self.facts[id].negation
+    }
+
+    /// Whether `F id = id`, respectively `G id = id`, is known.
+    pub(super) fn settled(&self, quantifier: Quantifier, id: NodeId) -> bool {
+        match quantifier {
+            Quantifier::Any => self.facts[id].properties.eventual,
+            Quantifier::All => self.facts[id].properties.universal,
+        }
+    }
+
+    /// Whether `X id = id` is known.
+    pub(super) fn invariant(&self, id: NodeId) -> bool {
+        self.facts[id].properties.invariant()
+    }
+
+    /// Whether some atom may occur in both.
+    pub(super) fn may_share_atom(&self, a: NodeId, b: NodeId) -> bool {
+        self.facts[a].atoms & self.facts[b].atoms != 0
+    }
+
+    /// The id of `node`, taken as it is; operand lists must be sorted.
+    pub(super) fn intern(&mut self, node: Node<'_>) -> NodeId {
+        let id = self.nodes.intern(node);
+        if id.index() == self.facts.len() {
+            let facts = self.facts_of(id);
+            self.facts.push(facts);
+            if let Some(negation) = facts.negation {
+                self.facts[negation].negation.get_or_insert(id);
+            }
+        }
+        id
+    }
+
+    /// The arena without what is known.
+    pub(super) fn into_nodes(self) -> Nodes {
+        self.nodes
+    }
+
+    fn facts_of(&self, id: NodeId) -> Facts {
+        let node = self.nodes.node(id);
+        let atoms = match node {
+            Node::Literal { atom, .. } => 1 << (atom.index() % 64),
+            _ => self.nodes.children(id).fold(0, |atoms, child| atoms | self.facts[child].atoms),
+        };
+        Facts {
+            properties: Properties::new(node, |child| self.facts[child].properties),
+            negation: self.find_negation(node),
+            atoms,
+        }
+    }
+
+    /// The negation of `node`, if it has been numbered before.
+    ///
+    /// Both halves of a pair are not always normalized alike: `F (a | b)` is
+    /// one node but its negation `G !a & G !b` is a list.
+    fn find_negation(&self, node: Node<'_>) -> Option<NodeId> {
+        if let Node::Literal { atom, positive } = node {
+            return self.nodes.find(Node::Literal { atom, positive: !positive });
+        }
+        match View::new(node) {
+            View::Leaf => None,
+            View::List(quantifier, list) => {
+                let negations: Option<Vec<NodeId>> =
+                    list.iter().map(|&operand| self.negation(operand)).collect();
+                let negation = self.find_list(quantifier.dual(), negations.unwrap_or_default());
+                negation.or_else(|| match quantifier {
+                    Quantifier::Any => self.negation_of_disjunction(list),
+                    Quantifier::All => self.negation_of_conjunction(list),
+                })
+            }
+            View::Next(a) => self.nodes.find(Node::Next(self.negation(a)?)),
+            View::Fixpoint(quantifier, left, right) => {
+                let (left, right) = (self.negation(left)?, self.negation(right));
+                right
+                    .and_then(|right| {
+                        self.nodes.find(fixpoint_node(quantifier.dual(), left, right))
+                    })
+                    .or_else(|| self.negation_of_finally(node))
+            }
+        }
+    }
+
+    /// `!(F (a | b)) = G !a & G !b`.
+    fn negation_of_finally(&self, node: Node<'_>) -> Option<NodeId> {
+        let Node::Until(Nodes::TRUE, right) = node else { return None };
+        let mut negations = Vec::new();
+        for &operand in self.operands(Quantifier::Any, right)? {
+            let body = self.negation(operand)?;
+            negations.push(self.nodes.find(plain_node(Quantifier::All, body))?);
+        }
+        self.find_list(Quantifier::All, negations)
+    }
+
+    /// `!(F (a | b) | c) = G !a & G !b & !c`.
+    fn negation_of_disjunction(&self, list: &[NodeId]) -> Option<NodeId> {
+        let mut negations = Vec::new();
+        for &operand in list {
+            self.split_negation(operand, &mut negations)?;
+        }
+        self.find_list(Quantifier::All, negations)
+    }
+
+    /// Adds the conjuncts of the negation of `disjunct` to `negations`.
+    fn split_negation(&self, disjunct: NodeId, negations: &mut Vec<NodeId>) -> Option<()> {
+        if let Some(negation) = self.negation(disjunct) {
+            match self.operands(Quantifier::All, negation) {
+                Some(operands) => negations.extend_from_slice(operands),
+                None => negations.push(negation),
+            }
+            return Some(());
+        }
+        let argument = self.plain(Quantifier::Any, disjunct)?;
+        for &operand in self.operands(Quantifier::Any, argument)? {
+            let body = self.negation(operand)?;
+            negations.push(self.nodes.find(plain_node(Quantifier::All, body))?);
+        }
+        Some(())
+    }
+
+    /// `!(G a & G b & c) = F (!a | !b) | !c`.
+    fn negation_of_conjunction(&self, list: &[NodeId]) -> Option<NodeId> {
+        let mut negations = Vec::new();
+        let mut bodies = Vec::new();
+        for &operand in list {
+            match self.plain(Quantifier::All, operand) {
+                Some(body) => bodies.push(self.negation(body)?),
+                None => negations.push(self.negation(operand)?),
+            }
+        }
+        if !bodies.is_empty() {
+            let body = self.find_list(Quantifier::Any, bodies)?;
+            negations.push(self.nodes.find(plain_node(Quantifier::Any, body))?);
+        }
+        self.find_list(Quantifier::Any, negations)
+    }
+
+    /// The list of `operands`, if it has been numbered.
+    fn find_list(&self, quantifier: Quantifier, mut operands: Vec<NodeId>) -> Option<NodeId> {
+        operands.sort_unstable();
+        operands.dedup();
+        match operands[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => self.nodes.find(list_node(quantifier, &operands)),
+        }
+    }
+}

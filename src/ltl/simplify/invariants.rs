@@ -1,0 +1,153 @@
+//! Rules that bring formulas which hold everywhere or nowhere to the top,
+//! where the search reads them as acceptance instead of as locations.
+//!
+//! An *invariant* formula is not changed by `X`, so no temporal operator needs
+//! to stand above it. Some of these laws need less, see
+//! [`Arena::settled`](super::arena::Arena::settled).
+
+use super::arena::Arena;
+use super::lists::MAX_INNER;
+use super::pattern::{Expression, Quantifier, View};
+use crate::ltl::nnf::NodeId;
+
+/// The operands of `list` that `fits` and the others, unless there are none.
+fn partition(list: &[NodeId], fits: impl Fn(NodeId) -> bool) -> Option<(Vec<NodeId>, Vec<NodeId>)> {
+    // Most lists have no such operand, and need no allocation.
+    list.iter().any(|&x| fits(x)).then(|| list.iter().partition(|&&x| fits(x)))
+}
+
+pub(super) fn next(arena: &Arena, argument: NodeId) -> Option<Expression> {
+    arena.invariant(argument).then(|| argument.into())
+}
+
+pub(super) fn next_of_list(arena: &Arena, argument: NodeId) -> Option<Expression> {
+    let View::List(found, list) = arena.view(argument) else { return None };
+    let (invariant, rest) = partition(list, |x| arena.invariant(x))?;
+    let rest = Expression::next(Expression::list(found, rest));
+    Some(Expression::list(found, invariant.into_iter().map(Into::into).chain([rest])))
+}
+
+pub(super) fn right_operands(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let View::List(found, list) = arena.view(right) else { return None };
+    if left != quantifier.absorbing() && list.len() > MAX_INNER {
+        return None;
+    }
+    let free = |x| arena.invariant(x) || found == quantifier && arena.settled(quantifier, x);
+    let (free, rest) = partition(list, free)?;
+    let rest = Expression::fixpoint(quantifier, left, Expression::list(found, rest));
+    Some(Expression::list(found, free.into_iter().map(Into::into).chain([rest])))
+}
+
+/// `F u` is invariant where `u` is universal, so it leaves `F (a | u)`.
+pub(super) fn future_limits(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    if left != quantifier.absorbing() {
+        return None;
+    }
+    let list = arena.operands(quantifier, right)?;
+    let (universal, rest) = partition(list, |x| arena.settled(quantifier.dual(), x))?;
+    let limits = universal.into_iter().map(|x| Expression::plain(quantifier, x));
+    let rest = Expression::plain(quantifier, Expression::list(quantifier, rest));
+    Some(Expression::list(quantifier, limits.chain([rest])))
+}
+
+/// `(u & a) U b = b | (u & (a U b))`, where `u` is universal.
+pub(super) fn settled_left(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let dual = quantifier.dual();
+    if left == quantifier.absorbing() {
+        return None;
+    }
+    let own = [left];
+    let list = arena.operands(dual, left).unwrap_or(&own);
+    if list.len() > MAX_INNER {
+        return None;
+    }
+    let (settled, rest) = partition(list, |x| arena.settled(dual, x))?;
+    let later = Expression::fixpoint(quantifier, Expression::list(dual, rest), right);
+    let later = Expression::list(dual, settled.into_iter().map(Into::into).chain([later]));
+    Some(Expression::pair(quantifier, right, later))
+}
+
+/// `(s | a) U b = (a U b) | (s & F b)`, where `s` is invariant.
+pub(super) fn invariant_left(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let list = arena.operands(quantifier, left)?;
+    if list.len() > MAX_INNER {
+        return None;
+    }
+    let (invariant, rest) = partition(list, |x| arena.invariant(x))?;
+    let without = Expression::fixpoint(quantifier, Expression::list(quantifier, rest), right);
+    let with = Expression::pair(
+        quantifier.dual(),
+        Expression::list(quantifier, invariant),
+        Expression::plain(quantifier, right),
+    );
+    Some(Expression::pair(quantifier, without, with))
+}
+
+/// The argument of `G F`, respectively `F G`.
+fn limit_argument(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<NodeId> {
+    if left == quantifier.absorbing() { arena.plain(quantifier.dual(), right) } else { None }
+}
+
+/// In the limit, an eventual formula holds always or never, and so does a
+/// universal one.
+pub(super) fn limit_of_list(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let argument = limit_argument(arena, quantifier, left, right)?;
+    let View::List(found, list) = arena.view(argument) else { return None };
+    let settled =
+        |x| [Quantifier::Any, Quantifier::All].into_iter().find(|&half| arena.settled(half, x));
+    let (free, rest) = partition(list, |x| settled(x).is_some())?;
+    let free = free
+        .into_iter()
+        .map(|x| settled(x).map_or(x.into(), |half| Expression::plain(half.dual(), x)));
+    let rest = Expression::limit(quantifier, Expression::list(found, rest));
+    Some(Expression::list(found, free.chain([rest])))
+}
+
+/// `G F (a R b)` is `G F (a & b) | F G b`: either the release happens again
+/// and again, or at some point never more.
+pub(super) fn limit_of_fixpoint(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let argument = limit_argument(arena, quantifier, left, right)?;
+    match arena.view(argument) {
+        View::Fixpoint(found, inner, last) if found == quantifier => Some(Expression::pair(
+            quantifier.dual(),
+            Expression::limit(quantifier, Expression::pair(quantifier, inner, last)),
+            Expression::limit(quantifier.dual(), last),
+        )),
+        _ => None,
+    }
+}

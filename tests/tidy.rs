@@ -1,0 +1,245 @@
+//! The house rules that a compiler does not check: who may use whom, how long
+//! a file may be, how it begins, and where `unsafe` may stand.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Which rooms (top-level modules of the crate) a room may use. Every room may
+/// use `id`, `word`, `references`, `sets` and `dag` as well.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("id", &[]),
+    ("references", &[]),
+    ("word", &[]),
+    ("sets", &[]),
+    ("dag", &[]),
+    ("bdd", &[]),
+    ("hoa", &[]),
+    ("ltl", &[]),
+    ("search", &[]),
+    ("lwaa", &["ltl", "hoa"]),
+    ("configuration", &["lwaa", "bdd", "search"]),
+    ("verdict", &["search"]),
+    // On purpose no automaton, no simplifier, no search.
+    ("certify", &["ltl"]),
+    ("shorten", &["ltl"]),
+    ("check", &["ltl", "lwaa", "bdd", "configuration", "search", "verdict", "certify", "shorten"]),
+    ("testbench", &["ltl"]),
+    ("report", &["ltl", "lwaa", "search", "verdict"]),
+    (
+        "cli",
+        &[
+            "ltl",
+            "lwaa",
+            "hoa",
+            "bdd",
+            "configuration",
+            "search",
+            "verdict",
+            "certify",
+            "check",
+            "testbench",
+            "report",
+        ],
+    ),
+];
+
+const SHARED: &[&str] = &["id", "word", "references", "sets", "dag"];
+
+/// Rooms that are allowed to name a foreign crate.
+const ONLY_IN: &[(&str, &str)] =
+    &[("oxidd::", "src/bdd"), ("lwaa_cudd::", "src/bdd"), ("cudd_sys::", "cudd/src")];
+
+const MAX_LINES: usize = 600;
+const MAX_FUNCTION_LINES: usize = 60;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Rust files below `folder`, with their text.
+fn sources(folder: &str) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root().join(folder)];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.insert(path.strip_prefix(root()).unwrap().to_owned(), text);
+        }
+    }
+    found
+}
+
+fn all_sources() -> BTreeMap<PathBuf, String> {
+    ["src", "cudd", "tests", "benches"].into_iter().flat_map(sources).collect()
+}
+
+/// The lines that are code: neither comments nor documentation.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// The room of a file below `src`.
+fn room(path: &Path) -> String {
+    let first = path.components().nth(1).unwrap().as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn is_test(path: &Path) -> bool {
+    path.components()
+        .skip(1)
+        .any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs")
+}
+
+#[test]
+fn rooms_use_only_what_they_may() {
+    let table: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let room = room(&path);
+        // Tests may look at everything.
+        if room == "lib" || room == "main" || is_test(&path) {
+            continue;
+        }
+        let Some(allowed) = table.get(room.as_str()) else {
+            wrong.push(format!("{}: room `{room}` is not in MAY_USE", path.display()));
+            continue;
+        };
+        for (number, line) in code(&text) {
+            for (_, rest) in
+                line.match_indices("crate::").map(|(at, found)| line.split_at(at + found.len()))
+            {
+                let used = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                let is_room = table.contains_key(used);
+                if is_room && used != room && !SHARED.contains(&used) && !allowed.contains(&used) {
+                    wrong.push(format!("{}:{number}: `{room}` uses `{used}`", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn foreign_packages_stay_behind_their_doors() {
+    for (path, text) in all_sources() {
+        for (number, line) in code(&text) {
+            for &(package, door) in ONLY_IN {
+                let names = line.match_indices(package).any(|(at, _)| {
+                    // `bdd::oxidd::` is our own module.
+                    !line[..at].ends_with("bdd::") && !line[..at].ends_with('_')
+                });
+                assert!(
+                    !names
+                        || path.display().to_string().starts_with(door)
+                        || !path.starts_with("src"),
+                    "{}:{number}: {package} belongs to {door}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn files_have_one_job_and_say_it() {
+    for (path, text) in all_sources() {
+        let first = text.lines().next().unwrap_or_default();
+        assert!(
+            first.starts_with("//! ") || first.starts_with("#![doc"),
+            "{} does not say its job",
+            path.display()
+        );
+        let n_lines = text.lines().count();
+        assert!(n_lines <= MAX_LINES, "{} has {n_lines} lines", path.display());
+        assert!(!path.ends_with("mod.rs"), "{}", path.display());
+    }
+}
+
+#[test]
+fn functions_fit_a_screen() {
+    let mut long = Vec::new();
+    for (path, text) in all_sources() {
+        let mut started: Option<(usize, usize)> = None;
+        for (number, line) in text.lines().enumerate() {
+            let indent = line.len() - line.trim_start().len();
+            let begins = line.trim_start().starts_with("fn ") || line.contains(" fn ");
+            if begins
+                && line.trim_end().ends_with(['{', '('])
+                && !line.trim_start().starts_with("//")
+            {
+                started = Some((number, indent));
+            } else if let Some((first, depth)) = started
+                && line.starts_with(&format!("{}}}", " ".repeat(depth)))
+                && indent == depth
+            {
+                if MAX_FUNCTION_LINES < number + 1 - first {
+                    long.push(format!(
+                        "{}:{} has {} lines",
+                        path.display(),
+                        first + 1,
+                        number + 1 - first
+                    ));
+                }
+                started = None;
+            }
+        }
+    }
+    assert!(long.is_empty(), "\n{}", long.join("\n"));
+}
+
+#[test]
+fn unsafe_code_stays_in_the_wrapper_of_cudd() {
+    for (path, text) in all_sources() {
+        if path.starts_with("cudd") {
+            continue;
+        }
+        for (number, line) in code(&text) {
+            let opens = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"];
+            let is_rule = path.ends_with("tidy.rs");
+            assert!(
+                is_rule || !opens.iter().any(|word| line.contains(word)),
+                "{}:{number}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let words = ["TODO", "XXX", "todo!(", "unimplemented!(", "#[ignore]", "dbg!("];
+    for (path, text) in all_sources() {
+        if path.ends_with("tidy.rs") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let found = words.iter().find(|word| line.contains(*word));
+            assert_eq!(found, None, "{}:{}", path.display(), number + 1);
+        }
+    }
+}
+
+#[test]
+fn the_top_level_is_that_of_the_card() {
+    const CARD: &[&str] =
+        &["Cargo.toml", "Cargo.lock", "src", "cudd", "models", "formulas", "tests", "benches"];
+    const BESIDE: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE", "target"];
+    for entry in std::fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        let known = CARD.contains(&name.as_str()) || BESIDE.contains(&name.as_str());
+        assert!(known || name.starts_with('.'), "{name} does not belong on the top level");
+    }
+}
+
+#[test]
+fn the_architecture_page_names_every_room() {
+    let page = std::fs::read_to_string(root().join("src/ARCHITECTURE.md")).unwrap();
+    for (room, _) in MAY_USE {
+        assert!(page.contains(&format!("`{room}`")), "ARCHITECTURE.md says nothing of `{room}`");
+    }
+}
