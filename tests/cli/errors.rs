@@ -2,7 +2,7 @@
 
 use crate::program::{Folder, command, lwaa, lwaa_reading};
 use insta::assert_snapshot;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 
 /// The message that these arguments cause.
 #[track_caller]
@@ -222,6 +222,16 @@ fn a_closed_pipe_is_no_error() {
     BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let output = process.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn the_exit_code_says_the_verdict_to_those_who_do_not_read() {
+    let mut process = command(&["sat", "-F", "-"]).spawn().unwrap();
+    drop(process.stdout.take());
+    process.stdin.take().unwrap().write_all(b"p & !p").unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
