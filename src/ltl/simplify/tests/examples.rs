@@ -70,9 +70,11 @@ fn limits_come_to_the_top() {
     check("F G (a | F b)", "G F b | F G a");
     check("G F (a R b)", "G F (a & b) | F G b");
     check("F (a & G F b)", "G F b & F a");
-    check("G (a | (G F b & G F c))", "G F b & G F c | G a");
+    check("F G (a | (G F b & G F c))", "G F b & G F c | F G a");
+    check("G (a -> G F b)", "G (!a | G F b)");
+    check("G (a & X G F b)", "G F b & G a");
     check("(G F a -> G F b) -> c", "G F a & F G !b | c");
-    check("(a & G F b) U c", "c | G F b & a U c");
+    check("(a & G F b) U c", "(G F b | c) & a U c");
 }
 
 #[test]

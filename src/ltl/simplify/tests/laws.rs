@@ -68,7 +68,7 @@ fn instance(side: &str, formulas: &[String]) -> String {
             continue;
         }
         match "abcdeus".find(&word) {
-            Some(index) if word.len() == 1 => result += &format!("({})", formulas[index]),
+            Some(index) if word.len() == 1 => result.extend(["(", &formulas[index], ")"]),
             _ => result += &word,
         }
         word.clear();
