@@ -39,6 +39,20 @@ fn negations_are_recognized() {
     check("a & X (G !a | b) & G !a", "false");
 }
 
+/// The negations of `F`, `G` and lists of them do not look like their duals,
+/// and are found in whatever order both sides are met.
+#[test]
+fn negations_of_split_formulas_are_recognized() {
+    let formulas =
+        ["F (a | b)", "F (a | b) | c", "F a | F b | c & d", "G a & G b & c", "G (a & b)"];
+    for formula in formulas {
+        check(&format!("({formula}) & e & !({formula})"), "false");
+        check(&format!("!({formula}) & e & ({formula})"), "false");
+        check(&format!("({formula}) | e | !({formula})"), "true");
+        check(&format!("!({formula}) | e | ({formula})"), "true");
+    }
+}
+
 #[test]
 fn nested_fixpoints_collapse() {
     check("F F a", "F a");
