@@ -15,7 +15,8 @@
 //!   `X (a | b)` when the next letter is known;
 //! - `F` joins, `F a | F b = F (a | b)`, but `G` splits, `G (a & b) = G a & G b`,
 //!   since a configuration is a set of conjuncts;
-//! - `G F` and `F G` are pulled out of everything.
+//! - `G F` and `F G` are pulled out of everything, except where this would
+//!   guess what a later letter decides (see `invariants.rs`).
 //!
 //! All rules are syntactic; nothing here knows about automata or words. The
 //! laws for eventual and universal formulas are those of Etessami and Holzmann,
@@ -35,6 +36,7 @@ mod rewriter;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod units;
 
 use super::nnf::Nnf;
 use rebuild::{compact, fingerprint, rebuild};

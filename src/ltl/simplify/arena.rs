@@ -12,7 +12,7 @@
 //! nowhere.
 
 use super::implication::Budget;
-use super::pattern::{Quantifier, View, fixpoint_node, list_node, plain_node};
+use super::pattern::{Quantifier, View, fixpoint_node, list_node};
 use crate::id::{Id, IdVec};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 
@@ -183,8 +183,8 @@ impl Arena {
 
     /// The negation of `node`, if it has been numbered before.
     ///
-    /// Both halves of a pair are not always normalized alike: `F (a | b)` is
-    /// one node but its negation `G !a & G !b` is a list.
+    /// Rules do not always treat both halves of a pair alike, and then this
+    /// finds nothing: `!F (a | b)` ends up as `G !a & G !b`.
     fn find_negation(&self, node: Node<'_>) -> Option<NodeId> {
         if let Node::Literal { atom, positive } = node {
             return self.nodes.find(Node::Literal { atom, positive: !positive });
@@ -194,86 +194,15 @@ impl Arena {
             View::List(quantifier, list) => {
                 let negations: Option<Vec<NodeId>> =
                     list.iter().map(|&operand| self.negation(operand)).collect();
-                let negation = self.find_list(quantifier.dual(), negations.unwrap_or_default());
-                negation.or_else(|| match quantifier {
-                    Quantifier::Any => self.negation_of_disjunction(list),
-                    Quantifier::All => self.negation_of_conjunction(list),
-                })
+                let mut negations = negations?;
+                negations.sort_unstable();
+                self.nodes.find(list_node(quantifier.dual(), &negations))
             }
             View::Next(a) => self.nodes.find(Node::Next(self.negation(a)?)),
             View::Fixpoint(quantifier, left, right) => {
-                let (left, right) = (self.negation(left)?, self.negation(right));
-                right
-                    .and_then(|right| {
-                        self.nodes.find(fixpoint_node(quantifier.dual(), left, right))
-                    })
-                    .or_else(|| self.negation_of_finally(node))
+                let (left, right) = (self.negation(left)?, self.negation(right)?);
+                self.nodes.find(fixpoint_node(quantifier.dual(), left, right))
             }
-        }
-    }
-
-    /// `!(F (a | b)) = G !a & G !b`.
-    fn negation_of_finally(&self, node: Node<'_>) -> Option<NodeId> {
-        let Node::Until(Nodes::TRUE, right) = node else { return None };
-        let mut negations = Vec::new();
-        for &operand in self.operands(Quantifier::Any, right)? {
-            let body = self.negation(operand)?;
-            negations.push(self.nodes.find(plain_node(Quantifier::All, body))?);
-        }
-        self.find_list(Quantifier::All, negations)
-    }
-
-    /// `!(F (a | b) | c) = G !a & G !b & !c`.
-    fn negation_of_disjunction(&self, list: &[NodeId]) -> Option<NodeId> {
-        let mut negations = Vec::new();
-        for &operand in list {
-            self.split_negation(operand, &mut negations)?;
-        }
-        self.find_list(Quantifier::All, negations)
-    }
-
-    /// Adds the conjuncts of the negation of `disjunct` to `negations`.
-    fn split_negation(&self, disjunct: NodeId, negations: &mut Vec<NodeId>) -> Option<()> {
-        if let Some(negation) = self.negation(disjunct) {
-            match self.operands(Quantifier::All, negation) {
-                Some(operands) => negations.extend_from_slice(operands),
-                None => negations.push(negation),
-            }
-            return Some(());
-        }
-        let argument = self.plain(Quantifier::Any, disjunct)?;
-        for &operand in self.operands(Quantifier::Any, argument)? {
-            let body = self.negation(operand)?;
-            negations.push(self.nodes.find(plain_node(Quantifier::All, body))?);
-        }
-        Some(())
-    }
-
-    /// `!(G a & G b & c) = F (!a | !b) | !c`.
-    fn negation_of_conjunction(&self, list: &[NodeId]) -> Option<NodeId> {
-        let mut negations = Vec::new();
-        let mut bodies = Vec::new();
-        for &operand in list {
-            match self.plain(Quantifier::All, operand) {
-                Some(body) => bodies.push(self.negation(body)?),
-                None => negations.push(self.negation(operand)?),
-            }
-        }
-        if !bodies.is_empty() {
-            let body = self.find_list(Quantifier::Any, bodies)?;
-            negations.push(self.nodes.find(plain_node(Quantifier::Any, body))?);
-        }
-        self.find_list(Quantifier::Any, negations)
-    }
-
-    /// The list of `operands`, if it has been numbered.
-    fn find_list(&self, quantifier: Quantifier, mut operands: Vec<NodeId>) -> Option<NodeId> {
-        operands.sort_unstable();
-        operands.dedup();
-        match operands[..] {
-            [] => None,
-            [only] => Some(only),
-            _ => self.nodes.find(list_node(quantifier, &operands)),
         }
     }
 }

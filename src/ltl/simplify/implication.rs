@@ -41,7 +41,7 @@ struct Signed {
 
 impl Signed {
     fn is_constant(self, value: bool) -> bool {
-        let node = if value != self.negated { Nodes::TRUE } else { Nodes::FALSE };
+        let node = if value == self.negated { Nodes::FALSE } else { Nodes::TRUE };
         self.node == node
     }
 

@@ -4,6 +4,12 @@
 //! An *invariant* formula is not changed by `X`, so no temporal operator needs
 //! to stand above it. Some of these laws need less, see
 //! [`Arena::settled`](super::arena::Arena::settled).
+//!
+//! One kind of law is missing on purpose. `G (a | s)` is `G a | s`, but the
+//! former needs `s` only after a letter without `a`, while the latter guesses
+//! at the beginning, and a conjunction of a hundred such formulas has a hundred
+//! guesses. So invariant disjuncts stay below `G`, `R` and `X`, and on the left
+//! of `U`.
 
 use super::arena::Arena;
 use super::lists::MAX_INNER;
@@ -21,10 +27,10 @@ pub(super) fn next(arena: &Arena, argument: NodeId) -> Option<Expression> {
 }
 
 pub(super) fn next_of_list(arena: &Arena, argument: NodeId) -> Option<Expression> {
-    let View::List(found, list) = arena.view(argument) else { return None };
+    let list = arena.operands(Quantifier::All, argument)?;
     let (invariant, rest) = partition(list, |x| arena.invariant(x))?;
-    let rest = Expression::next(Expression::list(found, rest));
-    Some(Expression::list(found, invariant.into_iter().map(Into::into).chain([rest])))
+    let rest = Expression::next(Expression::list(Quantifier::All, rest));
+    Some(Expression::list(Quantifier::All, invariant.into_iter().map(Into::into).chain([rest])))
 }
 
 pub(super) fn right_operands(
@@ -37,7 +43,10 @@ pub(super) fn right_operands(
     if left != quantifier.absorbing() && list.len() > MAX_INNER {
         return None;
     }
-    let free = |x| arena.invariant(x) || found == quantifier && arena.settled(quantifier, x);
+    let free = |x| {
+        found == quantifier && arena.settled(quantifier, x)
+            || found == Quantifier::All && arena.invariant(x)
+    };
     let (free, rest) = partition(list, free)?;
     let rest = Expression::fixpoint(quantifier, left, Expression::list(found, rest));
     Some(Expression::list(found, free.into_iter().map(Into::into).chain([rest])))
@@ -60,7 +69,9 @@ pub(super) fn future_limits(
     Some(Expression::list(quantifier, limits.chain([rest])))
 }
 
-/// `(u & a) U b = b | (u & (a U b))`, where `u` is universal.
+/// `(a & u) U b = (a U b) & (u | b)`, where `u` is universal, and
+/// `(a | e) R b = b & (e | (a R b))`, where `e` is eventual. These are not
+/// written as duals: both are conjunctions.
 pub(super) fn settled_left(
     arena: &Arena,
     quantifier: Quantifier,
@@ -77,30 +88,37 @@ pub(super) fn settled_left(
         return None;
     }
     let (settled, rest) = partition(list, |x| arena.settled(dual, x))?;
-    let later = Expression::fixpoint(quantifier, Expression::list(dual, rest), right);
-    let later = Expression::list(dual, settled.into_iter().map(Into::into).chain([later]));
-    Some(Expression::pair(quantifier, right, later))
+    let settled = Expression::list(dual, settled);
+    let rest = Expression::fixpoint(quantifier, Expression::list(dual, rest), right);
+    let pair = |other: Expression| Expression::pair(Quantifier::Any, settled, other);
+    Some(match quantifier {
+        Quantifier::Any => Expression::pair(Quantifier::All, pair(right.into()), rest),
+        Quantifier::All => Expression::pair(Quantifier::All, right, pair(rest)),
+    })
 }
 
-/// `(s | a) U b = (a U b) | (s & F b)`, where `s` is invariant.
+/// `(a & s) R b = (a R b) & (s | G b)`, where `s` is invariant.
 pub(super) fn invariant_left(
     arena: &Arena,
     quantifier: Quantifier,
     left: NodeId,
     right: NodeId,
 ) -> Option<Expression> {
+    if quantifier == Quantifier::Any {
+        return None;
+    }
     let list = arena.operands(quantifier, left)?;
     if list.len() > MAX_INNER {
         return None;
     }
     let (invariant, rest) = partition(list, |x| arena.invariant(x))?;
-    let without = Expression::fixpoint(quantifier, Expression::list(quantifier, rest), right);
-    let with = Expression::pair(
-        quantifier.dual(),
+    let released = Expression::fixpoint(quantifier, Expression::list(quantifier, rest), right);
+    let allowed = Expression::pair(
+        Quantifier::Any,
         Expression::list(quantifier, invariant),
         Expression::plain(quantifier, right),
     );
-    Some(Expression::pair(quantifier, without, with))
+    Some(Expression::pair(quantifier, released, allowed))
 }
 
 /// The argument of `G F`, respectively `F G`.

@@ -133,13 +133,6 @@ pub(super) fn absorption(
     })
 }
 
-pub(super) fn unit(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
-    with_changes(quantifier, list, |operand| {
-        let operands = inner(arena, quantifier, operand)?;
-        without(quantifier.dual(), operands, |x| contains_negation(arena, quantifier, list, x))
-    })
-}
-
 /// Only from disjunctions of conjunctions: a conjunction at the top is what
 /// the automaton wants.
 pub(super) fn common_factor(

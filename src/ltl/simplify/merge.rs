@@ -19,14 +19,14 @@ use rustc_hash::FxBuildHasher;
 fn join_by_key(
     quantifier: Quantifier,
     list: &[NodeId],
-    part: impl Fn(NodeId) -> Option<(NodeId, NodeId)>,
+    part: impl Fn(NodeId) -> Option<(NodeId, Expression)>,
     join: impl Fn(NodeId, Expression) -> Expression,
 ) -> Option<Expression> {
     if list.iter().filter(|&&operand| part(operand).is_some()).take(2).count() < 2 {
         return None;
     }
     let mut first_with: HashMap<NodeId, usize, FxBuildHasher> = HashMap::default();
-    let mut groups: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+    let mut groups: Vec<(NodeId, Vec<Expression>)> = Vec::new();
     let mut rest = Vec::new();
     for &operand in list {
         let Some((key, contribution)) = part(operand) else {
@@ -49,8 +49,23 @@ fn join_by_key(
 }
 
 pub(super) fn nexts(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
-    let part = |operand| Some((Nodes::TRUE, arena.next(operand)?));
+    let part = |operand| Some((Nodes::TRUE, without_next(arena, quantifier, operand)?));
     join_by_key(quantifier, list, part, |_, arguments| Expression::next(arguments))
+}
+
+/// `operand` without its `X`, or those of its operands if the others are
+/// invariant.
+fn without_next(arena: &Arena, quantifier: Quantifier, operand: NodeId) -> Option<Expression> {
+    if let Some(argument) = arena.next(operand) {
+        return Some(argument.into());
+    }
+    let operands = inner(arena, quantifier, operand)?;
+    let fits = |&x: &NodeId| arena.next(x).is_some() || arena.invariant(x);
+    if arena.invariant(operand) || !operands.iter().all(fits) {
+        return None;
+    }
+    let arguments = operands.iter().map(|&x| arena.next(x).unwrap_or(x));
+    Some(Expression::list(quantifier.dual(), arguments))
 }
 
 pub(super) fn same_right(
@@ -59,7 +74,7 @@ pub(super) fn same_right(
     list: &[NodeId],
 ) -> Option<Expression> {
     let part = |operand| match arena.view(operand) {
-        View::Fixpoint(found, left, right) if found != quantifier => Some((right, left)),
+        View::Fixpoint(found, left, right) if found != quantifier => Some((right, left.into())),
         _ => None,
     };
     join_by_key(quantifier, list, part, |right, lefts| {
@@ -76,7 +91,7 @@ pub(super) fn same_left(
         View::Fixpoint(Quantifier::All, Nodes::FALSE, _) => None,
         // An invariant operand is best by itself.
         View::Fixpoint(found, left, right) if found == quantifier && !arena.invariant(operand) => {
-            Some((left, right))
+            Some((left, right.into()))
         }
         _ => None,
     };
@@ -88,7 +103,7 @@ pub(super) fn same_left(
 pub(super) fn limits(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
     let part = |operand| {
         let inside = arena.plain(quantifier.dual(), operand)?;
-        Some((Nodes::TRUE, arena.plain(quantifier, inside)?))
+        Some((Nodes::TRUE, arena.plain(quantifier, inside)?.into()))
     };
     join_by_key(quantifier, list, part, |_, arguments| {
         Expression::limit(quantifier.dual(), arguments)
@@ -148,7 +163,11 @@ pub(super) fn decided_left(
 }
 
 /// The arguments of the operands `F a`, respectively `G a`, sorted.
-fn plain_arguments(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Vec<NodeId> {
+pub(super) fn plain_arguments(
+    arena: &Arena,
+    quantifier: Quantifier,
+    list: &[NodeId],
+) -> Vec<NodeId> {
     let mut bodies: Vec<NodeId> =
         list.iter().filter_map(|&operand| arena.plain(quantifier, operand)).collect();
     bodies.sort_unstable();

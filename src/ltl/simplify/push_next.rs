@@ -38,17 +38,17 @@ pub fn push_next(formula: &Nnf) -> Nnf {
     // The copies of a node, in the order of `depths`.
     let mut copies: IdVec<NodeId, Vec<NodeId>> = IdVec::with_capacity(formula.nodes.len());
     for id in formula.nodes.ids() {
-        let mut copied = Vec::with_capacity(depths[id].len());
+        let mut own = Vec::with_capacity(depths[id].len());
         if known[id].boolean && !depths[id].is_empty() {
             let first = copy(formula.nodes.node(id), 0, &depths, &copies, &mut nodes);
-            add_chain(&mut nodes, first, &depths[id], &mut copied);
+            add_chain(&mut nodes, first, &depths[id], &mut own);
         } else {
             for &depth in &depths[id] {
                 let node = formula.nodes.node(id);
-                copied.push(copy(node, depth, &depths, &copies, &mut nodes));
+                own.push(copy(node, depth, &depths, &copies, &mut nodes));
             }
         }
-        copies.push(copied);
+        copies.push(own);
     }
     let root = copies[formula.root][0];
     Nnf { atoms: formula.atoms.clone(), nodes, root }
@@ -114,12 +114,12 @@ fn copy(
             nodes.intern(fixpoint_node(quantifier, child(left, depth), child(right, depth)))
         }
         View::List(quantifier, operands) => {
-            let mut copied: Vec<NodeId> = operands.iter().map(|&id| child(id, depth)).collect();
-            copied.sort_unstable();
-            copied.dedup();
-            match copied[..] {
+            let mut list: Vec<NodeId> = operands.iter().map(|&id| child(id, depth)).collect();
+            list.sort_unstable();
+            list.dedup();
+            match list[..] {
                 [only] => only,
-                _ => nodes.intern(list_node(quantifier, &copied)),
+                _ => nodes.intern(list_node(quantifier, &list)),
             }
         }
     }

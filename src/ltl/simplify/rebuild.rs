@@ -41,16 +41,16 @@ pub(super) fn rebuild(formula: &Nnf, rules: &[&'static Rule]) -> Rebuilt {
             }
             View::List(quantifier, operands) => {
                 open.extend(operands.iter().rev());
-                let mut copied = Vec::with_capacity(operands.len());
+                let mut list = Vec::with_capacity(operands.len());
                 while let Some(operand) = open.pop() {
                     match View::new(formula.nodes.node(operand)) {
                         View::List(_, nested) if !uses.is_built[operand] => {
                             open.extend(nested.iter().rev());
                         }
-                        _ => copied.push(copies[operand]),
+                        _ => list.push(copies[operand]),
                     }
                 }
-                rewriter.list(quantifier, copied)
+                rewriter.list(quantifier, list)
             }
         };
     }

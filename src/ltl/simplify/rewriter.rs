@@ -169,24 +169,23 @@ impl<'a> Rewriter<'a> {
             _ => {
                 let short = n_operands <= SHORT || rounds < MAX_ROUNDS;
                 let view = View::List(quantifier, &operands);
-                match if short { self.rewritten(view) } else { None } {
-                    Some(expression) => self.evaluate(expression, rounds + 1),
-                    None => {
-                        let id = self.arena.intern(list_node(quantifier, &operands));
-                        self.values.push(id);
-                    }
+                let rewritten = if short { self.rewritten(view) } else { None };
+                if let Some(expression) = rewritten {
+                    self.evaluate(expression, rounds + 1);
+                } else {
+                    let id = self.arena.intern(list_node(quantifier, &operands));
+                    self.values.push(id);
                 }
             }
         }
     }
 
     fn reduce(&mut self, view: View<'_>, node: Node<'static>) {
-        match self.rewritten(view) {
-            Some(expression) => self.evaluate(expression, 0),
-            None => {
-                let id = self.arena.intern(node);
-                self.values.push(id);
-            }
+        if let Some(expression) = self.rewritten(view) {
+            self.evaluate(expression, 0);
+        } else {
+            let id = self.arena.intern(node);
+            self.values.push(id);
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::arena::Arena;
 use super::pattern::{Expression, Quantifier};
-use super::{fixpoints, invariants, lists, merge};
+use super::{fixpoints, invariants, lists, merge, units};
 use crate::ltl::nnf::NodeId;
 
 /// A law of the logic, applied from left to right wherever it fits.
@@ -80,10 +80,6 @@ pub const RULES: &[Rule] = &[
         "a & (a | b) = a",
         "a | (a & b) = a",
     ], List(lists::absorption)),
-    shrinking("unit", &[
-        "a & (!a | b) = a & b",
-        "a | (!a & b) = a | b",
-    ], List(lists::unit)),
     shrinking("common factor", &[
         "(a & b) | (a & c) = a & (b | c)",
     ], List(lists::common_factor)),
@@ -97,15 +93,25 @@ pub const RULES: &[Rule] = &[
         "F a | (a & b) = F a",
         "F a | F (a & b) = F a",
     ], List(merge::global_absorption)),
-    shrinking("global knowledge", &[
+    shrinking("unit propagation", &[
+        "a & (!a | b) = a & b",
+        "a & (!a | b) & (!b | c) = a & b & c",
         "G a & (!a | b) = G a & b",
         "G a & G (!a | b) = G a & G b",
+        "a & (!a | b) & G (!b | c) = a & b & G (!b | c)",
+        "a & (!a | b) & G (b | c) = a & b & G (b | c)",
+        "a | (!a & b) = a | b",
+        "a | (!a & b) | (!b & c) = a | b | c",
+        "F a | (!a & b) = F a | b",
+        "F a | F (!a & b) = F a | F b",
+        "a | (!a & b) | F (!b & c) = a | b | F (!b & c)",
+        "a | (!a & b) | F (b & c) = a | b | F (b & c)",
+    ], List(units::propagate)),
+    shrinking("global knowledge", &[
         "G a & F (a & b) = G a & F b",
         "G a & (a U b) = G a & F b",
         "G a & X (b & a) = G a & X b",
         "G a & !a = false",
-        "F a | (!a & b) = F a | b",
-        "F a | F (!a & b) = F a | F b",
         "F a | G (a | b) = F a | G b",
         "F a | (a R b) = F a | G b",
         "F a | X (b | a) = F a | X b",
@@ -157,6 +163,8 @@ pub const RULES: &[Rule] = &[
     growing("X of lists", &[
         "X a & X b = X (a & b)",
         "X a | X b = X (a | b)",
+        "X a & (X b | s) = X (a & (b | s))",
+        "X a | (X b & s) = X (a | (b & s))",
     ], List(merge::nexts)),
 
     // X.
@@ -167,7 +175,6 @@ pub const RULES: &[Rule] = &[
     ], Next(invariants::next)),
     growing("X beside invariants", &[
         "X (a & s) = X a & s",
-        "X (a | s) = X a | s",
     ], Next(invariants::next_of_list)),
 
     // U and R.
@@ -219,22 +226,19 @@ pub const RULES: &[Rule] = &[
         "F (b & s) = F b & s",
         "F (b | e) = F b | e",
         "a R (b & u) = (a R b) & u",
-        "a R (b | s) = (a R b) | s",
         "G (b & u) = G b & u",
-        "G (b | s) = G b | s",
     ], Fixpoint(invariants::right_operands)),
     growing("F and G beside limits", &[
         "F (a | u) = F a | F u",
         "G (a & e) = G a & G e",
     ], Fixpoint(invariants::future_limits)),
     growing("settled left side", &[
-        "u U b = b | (u & F b)",
-        "(a & u) U b = b | (u & (a U b))",
+        "u U b = (u | b) & F b",
+        "(a & u) U b = (u | b) & (a U b)",
         "e R b = b & (e | G b)",
         "(a | e) R b = b & (e | (a R b))",
     ], Fixpoint(invariants::settled_left)),
     growing("invariant on the left", &[
-        "(a | s) U b = (a U b) | (s & F b)",
         "(a & s) R b = (a R b) & (s | G b)",
     ], Fixpoint(invariants::invariant_left)),
     growing("limit of lists", &[

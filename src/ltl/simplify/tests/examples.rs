@@ -39,6 +39,20 @@ fn negations_are_recognized() {
     check("a & X (G !a | b) & G !a", "false");
 }
 
+/// The negations of `F`, `G` and lists of them do not look like their duals,
+/// and are found in whatever order both sides are met.
+#[test]
+fn negations_of_split_formulas_are_recognized() {
+    let formulas =
+        ["F (a | b)", "F (a | b) | c", "F a | F b | c & d", "G a & G b & c", "G (a & b)"];
+    for formula in formulas {
+        check(&format!("({formula}) & e & !({formula})"), "false");
+        check(&format!("!({formula}) & e & ({formula})"), "false");
+        check(&format!("({formula}) | e | !({formula})"), "true");
+        check(&format!("!({formula}) | e | ({formula})"), "true");
+    }
+}
+
 #[test]
 fn nested_fixpoints_collapse() {
     check("F F a", "F a");
@@ -70,9 +84,11 @@ fn limits_come_to_the_top() {
     check("F G (a | F b)", "G F b | F G a");
     check("G F (a R b)", "G F (a & b) | F G b");
     check("F (a & G F b)", "G F b & F a");
-    check("G (a | (G F b & G F c))", "G F b & G F c | G a");
+    check("F G (a | (G F b & G F c))", "G F b & G F c | F G a");
+    check("G (a -> G F b)", "G (!a | G F b)");
+    check("G (a & X G F b)", "G F b & G a");
     check("(G F a -> G F b) -> c", "G F a & F G !b | c");
-    check("(a & G F b) U c", "c | G F b & a U c");
+    check("(a & G F b) U c", "(G F b | c) & a U c");
 }
 
 #[test]

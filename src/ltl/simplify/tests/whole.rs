@@ -3,7 +3,11 @@
 use super::super::rebuild::rebuild;
 use super::super::{Level, RULES, push_next, simplify, simplify_at};
 use super::{difference, formulas, parse, size, words};
-use crate::ltl::nnf::{Nnf, Node};
+use crate::ltl::nnf::{self, Nnf, Node};
+use crate::ltl::{Term, semantics};
+use crate::testbench::Random;
+use crate::testbench::lassos::random_lasso;
+use crate::testbench::random_formula::{Options, random_formula};
 use proptest::prelude::*;
 
 /// Whether every `X` is over boolean formulas and other `X` only.
@@ -23,6 +27,29 @@ fn is_pushed(formula: &Nnf) -> bool {
         }
         true
     })
+}
+
+/// Random trees rarely repeat a subformula; conjunctions of many small
+/// formulas over few atoms do all the time.
+#[test]
+fn simplified_large_formulas_mean_the_same() {
+    let mut random = Random::new(7);
+    for round in 0..600 {
+        let options = Options { size: 4 + round % 9, n_atoms: 3, ..Options::default() };
+        let operators = [Term::And, Term::Or, Term::And, Term::Until];
+        let mut formula = random_formula(&options, &mut random);
+        for _ in 0..random.below(30) {
+            let operator = operators[random.below(operators.len())];
+            formula = formula.combined(operator, &random_formula(&options, &mut random));
+        }
+        let formula = nnf::from_formula(&formula);
+        let simple = simplify(&formula);
+        let both = formula.to_formula().combined(Term::Iff, &simple.to_formula());
+        for _ in 0..40 {
+            let word = random_lasso(3, 3, 4, &mut random);
+            assert!(semantics::holds(&both, &word), "{both} on {word:?}");
+        }
+    }
 }
 
 proptest! {
