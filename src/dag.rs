@@ -50,7 +50,24 @@ impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
     /// An arena without nodes.
     #[must_use]
     pub fn new() -> Self {
-        Self { nodes: IdVec::new(), operands: Vec::new(), by_value: HashTable::new() }
+        Self::with_capacity(0)
+    }
+
+    /// An arena with room for about `n_nodes` nodes.
+    #[must_use]
+    pub fn with_capacity(n_nodes: usize) -> Self {
+        Self {
+            nodes: IdVec::with_capacity(n_nodes),
+            operands: Vec::new(),
+            by_value: HashTable::with_capacity(n_nodes),
+        }
+    }
+
+    /// The id of the node, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, shape: Shape<'_, I, L>) -> Option<I> {
+        let (nodes, operands) = (&self.nodes, &self.operands);
+        self.by_value.find(hash(&shape), |&id| view(nodes[id], operands) == shape).copied()
     }
 
     /// The id of the node, which is numbered now if it is new.

@@ -7,9 +7,9 @@
 //! the simplifier flattens them.
 
 use super::{Formula, Term, TermId};
+use crate::dag::{Dag, Shape};
 use crate::id::{Id, IdVec, define_id};
-use crate::word::{AtomId, Atoms, hash};
-use hashbrown::HashTable;
+use crate::word::{AtomId, Atoms};
 
 define_id! {
     /// A subformula in negation normal form, as numbered by [`Nodes`].
@@ -43,14 +43,12 @@ pub enum Node<'a> {
     Release(NodeId, NodeId),
 }
 
-/// What is stored of a [`Node`]: operand lists live in an array of their own.
-#[derive(Clone, Copy, Debug)]
-enum Stored {
+/// A [`Node`] that is neither a conjunction nor a disjunction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Leaf {
     True,
     False,
     Literal { atom: AtomId, positive: bool },
-    And { first: u32, len: u32 },
-    Or { first: u32, len: u32 },
     Next(NodeId),
     Until(NodeId, NodeId),
     Release(NodeId, NodeId),
@@ -61,11 +59,7 @@ enum Stored {
 /// Invariant: the children of a node have smaller ids than the node, and the
 /// two constants are always [`Nodes::TRUE`] and [`Nodes::FALSE`].
 #[derive(Clone, Debug)]
-pub struct Nodes {
-    nodes: IdVec<NodeId, Stored>,
-    operands: Vec<NodeId>,
-    by_value: HashTable<NodeId>,
-}
+pub struct Nodes(Dag<NodeId, Leaf>);
 
 impl Default for Nodes {
     fn default() -> Self {
@@ -82,11 +76,7 @@ impl Nodes {
     /// An arena with room for about `n_nodes` nodes.
     #[must_use]
     pub fn with_capacity(n_nodes: usize) -> Self {
-        let mut nodes = Self {
-            nodes: IdVec::with_capacity(n_nodes),
-            operands: Vec::new(),
-            by_value: HashTable::with_capacity(n_nodes),
-        };
+        let mut nodes = Self(Dag::with_capacity(n_nodes));
         let constants = [nodes.intern(Node::True), nodes.intern(Node::False)];
         debug_assert_eq!(constants, [Self::TRUE, Self::FALSE]);
         nodes
@@ -101,46 +91,14 @@ impl Nodes {
     ///
     /// If a child of `node` is not in this arena.
     pub fn intern(&mut self, node: Node<'_>) -> NodeId {
-        let n_nodes = self.nodes.len();
-        assert!(children(node).all(|child| child.index() < n_nodes), "foreign child");
-        let hash = hash(&node);
-        let (nodes, operands) = (&self.nodes, &self.operands);
-        if let Some(&id) = self.by_value.find(hash, |&id| view(nodes[id], operands) == node) {
-            return id;
-        }
-        let stored = match node {
-            Node::True => Stored::True,
-            Node::False => Stored::False,
-            Node::Literal { atom, positive } => Stored::Literal { atom, positive },
-            Node::And(list) => {
-                let (first, len) = self.store(list);
-                Stored::And { first, len }
-            }
-            Node::Or(list) => {
-                let (first, len) = self.store(list);
-                Stored::Or { first, len }
-            }
-            Node::Next(a) => Stored::Next(a),
-            Node::Until(a, b) => Stored::Until(a, b),
-            Node::Release(a, b) => Stored::Release(a, b),
-        };
-        let id = self.nodes.push(stored);
-        let (nodes, operands) = (&self.nodes, &self.operands);
-        self.by_value.insert_unique(hash, id, |&id| self::hash(&view(nodes[id], operands)));
-        id
+        assert!(children(node).all(|child| child.index() < self.0.len()), "foreign child");
+        self.0.intern(shape(node))
     }
 
     /// The id of `node`, if it has been numbered.
     #[must_use]
     pub fn find(&self, node: Node<'_>) -> Option<NodeId> {
-        let (nodes, operands) = (&self.nodes, &self.operands);
-        self.by_value.find(hash(&node), |&id| view(nodes[id], operands) == node).copied()
-    }
-
-    fn store(&mut self, list: &[NodeId]) -> (u32, u32) {
-        let first = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
-        self.operands.extend_from_slice(list);
-        (first, u32::try_from(list.len()).expect("fewer than 2^32 operands"))
+        self.0.find(shape(node))
     }
 
     /// The literal of `atom`.
@@ -151,7 +109,7 @@ impl Nodes {
     /// The node `id`.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Node<'_> {
-        view(self.nodes[id], &self.operands)
+        view(self.0.shape(id))
     }
 
     /// The direct subformulas of `id`, from left to right.
@@ -162,32 +120,44 @@ impl Nodes {
     /// The number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.0.len()
     }
 
     /// Whether there is no node; never the case.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.0.is_empty()
     }
 
     /// All ids, children before parents.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
-        self.nodes.ids()
+        self.0.ids()
     }
 }
 
-fn view(stored: Stored, operands: &[NodeId]) -> Node<'_> {
-    let list = |first: u32, len: u32| &operands[first as usize..][..len as usize];
-    match stored {
-        Stored::True => Node::True,
-        Stored::False => Node::False,
-        Stored::Literal { atom, positive } => Node::Literal { atom, positive },
-        Stored::And { first, len } => Node::And(list(first, len)),
-        Stored::Or { first, len } => Node::Or(list(first, len)),
-        Stored::Next(a) => Node::Next(a),
-        Stored::Until(a, b) => Node::Until(a, b),
-        Stored::Release(a, b) => Node::Release(a, b),
+fn shape(node: Node<'_>) -> Shape<'_, NodeId, Leaf> {
+    Shape::Leaf(match node {
+        Node::And(list) => return Shape::And(list),
+        Node::Or(list) => return Shape::Or(list),
+        Node::True => Leaf::True,
+        Node::False => Leaf::False,
+        Node::Literal { atom, positive } => Leaf::Literal { atom, positive },
+        Node::Next(a) => Leaf::Next(a),
+        Node::Until(a, b) => Leaf::Until(a, b),
+        Node::Release(a, b) => Leaf::Release(a, b),
+    })
+}
+
+fn view(shape: Shape<'_, NodeId, Leaf>) -> Node<'_> {
+    match shape {
+        Shape::And(list) => Node::And(list),
+        Shape::Or(list) => Node::Or(list),
+        Shape::Leaf(Leaf::True) => Node::True,
+        Shape::Leaf(Leaf::False) => Node::False,
+        Shape::Leaf(Leaf::Literal { atom, positive }) => Node::Literal { atom, positive },
+        Shape::Leaf(Leaf::Next(a)) => Node::Next(a),
+        Shape::Leaf(Leaf::Until(a, b)) => Node::Until(a, b),
+        Shape::Leaf(Leaf::Release(a, b)) => Node::Release(a, b),
     }
 }
 
