@@ -24,7 +24,9 @@
 //! Somenzi and Bloem, *Efficient Büchi Automata from LTL Formulae*, CAV 2000.
 
 mod arena;
+mod context;
 mod fixpoints;
+mod fold;
 mod implication;
 mod invariants;
 mod lists;

@@ -141,19 +141,3 @@ pub(super) fn split(
     let split = operands.iter().map(|&x| Expression::plain(quantifier, x));
     Some(Expression::list(quantifier, split))
 }
-
-/// Undoes [`split`] below `F`: one guess instead of one for each operand.
-pub(super) fn unsplit(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    if quantifier == Quantifier::All || left != quantifier.absorbing() {
-        return None;
-    }
-    let operands = arena.operands(Quantifier::All, right)?;
-    let bodies: Option<Vec<NodeId>> =
-        operands.iter().map(|&x| arena.plain(Quantifier::All, x)).collect();
-    Some(Expression::limit(quantifier, Expression::list(Quantifier::All, bodies?)))
-}

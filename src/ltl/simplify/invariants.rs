@@ -151,6 +151,23 @@ pub(super) fn limit_of_list(
     Some(Expression::list(found, free.chain([rest])))
 }
 
+/// If eventual formulas hold again and again between them, one of them does
+/// so by itself. Together with the rule of limits in `merge.rs` this also puts
+/// the parts of `F (G a & G b)` together again.
+pub(super) fn limit_of_settled_list(
+    arena: &Arena,
+    quantifier: Quantifier,
+    left: NodeId,
+    right: NodeId,
+) -> Option<Expression> {
+    let dual = quantifier.dual();
+    let list = arena.operands(dual, right)?;
+    if left != quantifier.absorbing() || !list.iter().all(|&x| arena.settled(dual, x)) {
+        return None;
+    }
+    Some(Expression::list(dual, list.iter().map(|&x| Expression::plain(quantifier, x))))
+}
+
 /// `G F (a R b)` is `G F (a & b) | F G b`: either the release happens again
 /// and again, or at some point never more.
 pub(super) fn limit_of_fixpoint(

@@ -8,7 +8,7 @@
 
 use super::arena::Arena;
 use super::pattern::{Expression, Quantifier};
-use super::{fixpoints, invariants, lists, merge, units};
+use super::{context, fixpoints, fold, invariants, lists, merge, units};
 use crate::ltl::nnf::NodeId;
 
 /// A law of the logic, applied from left to right wherever it fits.
@@ -92,7 +92,7 @@ pub const RULES: &[Rule] = &[
         "F a | a = F a",
         "F a | (a & b) = F a",
         "F a | F (a & b) = F a",
-    ], List(merge::global_absorption)),
+    ], List(context::global_absorption)),
     shrinking("unit propagation", &[
         "a & (!a | b) = a & b",
         "a & (!a | b) & (!b | c) = a & b & c",
@@ -116,23 +116,23 @@ pub const RULES: &[Rule] = &[
         "F a | (a R b) = F a | G b",
         "F a | X (b | a) = F a | X b",
         "F a | !a = true",
-    ], List(merge::global_knowledge)),
+    ], List(context::global_knowledge)),
     shrinking("decided left side", &[
         "a & (a R b) = a & b",
         "!a & (a U b) = !a & b",
         "a | (a U b) = a | b",
         "!a | (a R b) = !a | b",
-    ], List(merge::decided_left)),
+    ], List(context::decided_left)),
     shrinking("fold F and G", &[
         "a & X G a = G a",
         "a & X (G a & b) = G a & X b",
         "a | X F a = F a",
         "a | X (F a | b) = F a | X b",
-    ], List(merge::fold_plain)),
+    ], List(fold::plain)),
     shrinking("fold U and R", &[
         "b | (a & X (a U b)) = b | (a U b)",
         "b & (a | X (a R b)) = b & (a R b)",
-    ], List(merge::fold_fixpoint)),
+    ], List(fold::fixpoint)),
     shrinking("same right side", &[
         "(a U b) & (c U b) = (a & c) U b",
         "F b & (c U b) = c U b",
@@ -251,6 +251,10 @@ pub const RULES: &[Rule] = &[
         "F G (a & u) = F G a & F u",
         "F G (a | u) = F G a | F u",
     ], Fixpoint(invariants::limit_of_list)),
+    growing("limit of settled lists", &[
+        "G (F a | e) = G F a | G e",
+        "F (G a & u) = F G a & F u",
+    ], Fixpoint(invariants::limit_of_settled_list)),
     growing("limit of U and R", &[
         "G F (a R b) = G F (a & b) | F G b",
         "F G (a U b) = F G (a | b) & G F b",
@@ -261,9 +265,6 @@ pub const RULES: &[Rule] = &[
         "(X a) R (X b) = X (a R b)",
         "G X a = X G a",
     ], Fixpoint(fixpoints::next_out)),
-    shrinking("F G of conjunctions", &[
-        "F (G a & G b) = F G (a & b)",
-    ], Fixpoint(fixpoints::unsplit)),
     growing("G of conjunctions", &[
         "G (a & b) = G a & G b",
     ], Fixpoint(fixpoints::split)),

@@ -8,8 +8,8 @@
 //! disjunctions below `G` as well.
 
 use super::arena::Arena;
+use super::context::plain_arguments;
 use super::lists::{contains_negation, inner};
-use super::merge::plain_arguments;
 use super::pattern::{Expression, Quantifier};
 use crate::ltl::nnf::NodeId;
 use hashbrown::{HashMap, HashSet};
