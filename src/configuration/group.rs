@@ -142,29 +142,35 @@ impl<D: Diagrams> Groups<D> {
         letter: &mut Letter,
         budget: &mut Budget<'_>,
     ) -> Result<(), Exhausted> {
-        while let Err(failure) = self.try_witness(conjuncts, &chosen, stepper, letter, budget) {
-            self.package.recover(failure)?;
-        }
-        Ok(())
-    }
-
-    fn try_witness(
-        &mut self,
-        conjuncts: &[TransitionId],
-        chosen: impl Fn(Variable) -> bool,
-        stepper: &mut Stepper,
-        letter: &mut Letter,
-        budget: &mut Budget<'_>,
-    ) -> Result<(), Failure> {
         let fixed: Vec<TransitionId> = conjuncts
             .iter()
             .map(|&conjunct| stepper.restrict_to_atoms(conjunct, &chosen))
             .collect();
-        let variables = variables_of(&fixed, stepper);
+        // Most atoms follow from the choice; only the others need diagrams.
+        let parts = stepper.step(fixed, None).ok().expect("the model belongs to the group");
+        parts.atoms.iter().for_each(|atom| letter.set(atom, true));
+        for group in &parts.groups {
+            while let Err(failure) = self.solve(group, stepper, letter, budget) {
+                self.package.recover(failure)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to `letter` atoms that satisfy `conjuncts`, which are about atoms
+    /// only.
+    fn solve(
+        &mut self,
+        conjuncts: &[TransitionId],
+        stepper: &mut Stepper,
+        letter: &mut Letter,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Failure> {
+        let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
         let mut quantifier = Quantifier::new(&*diagrams, &variables, stepper, budget);
         let mut function = diagrams.constant(true);
-        for &conjunct in &fixed {
+        for &conjunct in conjuncts {
             function = diagrams.and(&function, &quantifier.plain(conjunct)?)?;
         }
         while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
