@@ -42,7 +42,10 @@ fn nested_nexts(n_nodes: usize) -> Formula {
     Formula::new(terms, root)
 }
 
-const SHAPES: &[(&str, fn(usize) -> Formula)] = &[
+/// A name, and a formula of about so many nodes.
+type Shape = (&'static str, fn(usize) -> Formula);
+
+const SHAPES: &[Shape] = &[
     ("fairness", fairness),
     ("nested-untils", nested_untils),
     ("alternating", alternating),

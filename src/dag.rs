@@ -114,6 +114,7 @@ impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
     }
 
     /// All ids, operands before the nodes that use them.
+    #[must_use]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, L> {
         self.nodes.ids()
     }

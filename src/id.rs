@@ -111,6 +111,7 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// All elements with their ids, in increasing order.
+    #[must_use]
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::new(index), item))
     }

@@ -67,6 +67,7 @@ pub enum Term {
 
 impl Term {
     /// The direct subformulas, from left to right.
+    #[must_use]
     pub fn children(self) -> impl DoubleEndedIterator<Item = TermId> {
         let (left, right) = match self {
             Self::True | Self::False | Self::Atom(_) => (None, None),

@@ -131,6 +131,7 @@ impl Transitions {
     }
 
     /// All ids, operands before the formulas that use them.
+    #[must_use]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = TransitionId> + ExactSizeIterator + use<> {
         self.0.ids()
     }
@@ -239,6 +240,7 @@ impl Lwaa {
     }
 
     /// All locations with their ids, lowest in the linear order first.
+    #[must_use]
     pub fn locations(
         &self,
     ) -> impl DoubleEndedIterator<Item = (LocationId, &Location)> + ExactSizeIterator {

@@ -59,6 +59,7 @@ impl Atoms {
     }
 
     /// All atoms with their names, in the order of their numbers.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (AtomId, &str)> + ExactSizeIterator {
         self.names.entries().map(|(id, name)| (id, &**name))
     }
@@ -257,5 +258,5 @@ fn period<T: PartialEq>(word: &[T]) -> usize {
         borders[position] = border + usize::from(word[border] == word[position]);
     }
     let candidate = word.len() - borders.last().copied().unwrap_or(0);
-    if word.len() % candidate.max(1) == 0 { candidate } else { word.len() }
+    if word.len().is_multiple_of(candidate.max(1)) { candidate } else { word.len() }
 }

@@ -4,6 +4,8 @@
 //! `../shared/data`, or what the environment variable `LWAA_DATA` says; where
 //! it is missing, each test says that it is skipped.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use lwaa::ltl::family::{self, sejk_f};
 use lwaa::ltl::parse::{Syntax, parse};
 use std::io::Write;

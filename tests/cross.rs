@@ -5,6 +5,12 @@
 //!
 //! `LWAA_ROUNDS` and `LWAA_SEED` make longer and other campaigns of it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failure here is a failed test, and shows the seed"
+)]
+
 use lwaa::bdd::Diagrams;
 use lwaa::check::{accepts, satisfiable_with};
 use lwaa::configuration::Labels;

@@ -8,6 +8,8 @@
 //! Nothing here uses the search, the decision diagrams or the configuration
 //! graph of the crate: only automata and the semantics.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use lwaa::dag::Shape;
 use lwaa::id::Id;
 use lwaa::ltl::{Formula, Term, nnf, semantics, simplify};
@@ -16,6 +18,7 @@ use lwaa::testbench::Random;
 use lwaa::testbench::lassos::all_lassos;
 use lwaa::testbench::random_formula::{self, random_formula};
 use lwaa::word::{AtomId, Lasso, Letter};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of locations or loops, one bit each.
@@ -213,10 +216,9 @@ fn has_accepting_cycle<N: Copy + Ord>(initial: N, edges: impl Fn(N) -> Vec<(N, S
     let mut graph: BTreeMap<N, Vec<(N, Set)>> = BTreeMap::new();
     let mut open = vec![initial];
     while let Some(node) = open.pop() {
-        if !graph.contains_key(&node) {
-            let list = edges(node);
+        if let Entry::Vacant(entry) = graph.entry(node) {
+            let list = entry.insert(edges(node));
             open.extend(list.iter().map(|&(target, _)| target));
-            graph.insert(node, list);
         }
     }
     let reach: BTreeMap<N, BTreeSet<N>> =

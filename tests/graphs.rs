@@ -1,6 +1,8 @@
 //! The search and the enumeration of minimal models against brute force, on
 //! random graphs and random monotone functions.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use lwaa::bdd::{Diagrams, VariableId};
 use lwaa::configuration::minimal::MinimalModels;
 use lwaa::id::Id;
@@ -34,7 +36,9 @@ impl Table {
         let n = self.edges.len();
         let mut reach = vec![vec![false; n]; n];
         for (source, list) in self.edges.iter().enumerate() {
-            list.iter().for_each(|&(target, _)| reach[source][target] = true);
+            for &(target, _) in list {
+                reach[source][target] = true;
+            }
         }
         for via in 0..n {
             for from in 0..n {
@@ -51,9 +55,7 @@ impl Table {
         (0..self.edges.len()).any(|node| {
             let same = |other: usize| reach[node][other] && reach[other][node];
             let mut missing = u32::MAX;
-            for (source, list) in self.edges.iter().enumerate().filter(|(source, _)| same(*source))
-            {
-                let _ = source;
+            for (_, list) in self.edges.iter().enumerate().filter(|(source, _)| same(*source)) {
                 for &(target, lacks) in list {
                     missing &= if same(target) { lacks } else { u32::MAX };
                 }

@@ -1,6 +1,8 @@
 //! Every line of `formulas/` through every engine and option: a new engine is
 //! one line here.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use lwaa::check::satisfiable_with;
 use lwaa::configuration::Labels;
 use lwaa::ltl::{Formula, semantics};

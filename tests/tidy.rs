@@ -1,6 +1,8 @@
 //! The house rules that a compiler does not check: who may use whom, how long
 //! a file may be, how it begins, and where `unsafe` may stand.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -212,7 +214,7 @@ fn unsafe_code_stays_in_the_wrapper_of_cudd() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    let words = ["TODO", "XXX", "todo!(", "unimplemented!(", "#[ignore]", "dbg!("];
+    let words = ["TODO", "XXX:", "todo!(", "unimplemented!(", "#[ignore]", "dbg!("];
     for (path, text) in all_sources() {
         if path.ends_with("tidy.rs") {
             continue;

@@ -18,7 +18,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// Why a group could not be computed.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Failure {
     /// The diagrams are full; with larger ones it may go well.
     OutOfMemory,

@@ -113,6 +113,7 @@ impl Nodes {
     }
 
     /// The direct subformulas of `id`, from left to right.
+    #[must_use]
     pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         children(self.node(id))
     }
@@ -130,6 +131,7 @@ impl Nodes {
     }
 
     /// All ids, children before parents.
+    #[must_use]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         self.0.ids()
     }
