@@ -10,6 +10,7 @@ use super::arena::Arena;
 use super::pattern::{Expression, Quantifier};
 use super::{context, fixpoints, fold, invariants, lists, merge, units};
 use crate::ltl::nnf::NodeId;
+use Rewrite::{Fixpoint, List, Next};
 
 /// A law of the logic, applied from left to right wherever it fits.
 pub struct Rule {
@@ -44,8 +45,6 @@ const fn shrinking(name: &'static str, laws: &'static [&'static str], rewrite: R
 const fn growing(name: &'static str, laws: &'static [&'static str], rewrite: Rewrite) -> Rule {
     Rule { name, laws, grows: true, rewrite }
 }
-
-use Rewrite::{Fixpoint, List, Next};
 
 /// All rules. Of those that fit a node, the first is applied, so cheap ones
 /// and those that remove most come first.
