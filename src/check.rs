@@ -73,8 +73,6 @@ pub fn satisfiable_with<D: Diagrams>(
     let mut budget = Budget::new(options.limits, monitor);
     let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
     let found = search::<D>(formula, options, &mut budget, &mut statistics);
-    statistics.time = budget.elapsed();
-    statistics.resident_bytes = resident_bytes();
     let satisfiability = match found {
         Ok(Some(lasso)) => {
             let lasso = shorten::shorten(formula, lasso);
@@ -83,6 +81,8 @@ pub fn satisfiable_with<D: Diagrams>(
         Ok(None) => Satisfiability::Unsatisfiable,
         Err(exhausted) => Satisfiability::Unknown(exhausted),
     };
+    statistics.time = budget.elapsed();
+    statistics.resident_bytes = resident_bytes();
     Ok(Answer { satisfiability, statistics })
 }
 

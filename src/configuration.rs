@@ -21,6 +21,7 @@
 mod encoding;
 mod group;
 pub mod minimal;
+mod order;
 mod quantify;
 pub mod reading;
 mod step;
@@ -101,8 +102,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     marks: MarkSets,
     stepper: Stepper,
     groups: Groups<D>,
-    /// The letters of labels, as the atoms that are true; the first is not
-    /// used, so that a label has the same number as its letter.
+    /// The letters of labels, as the atoms that are true. The label of a
+    /// letter has the next higher number, since zero means any letter.
     letters: Sets<LabelId, AtomId>,
     /// The atoms of each configuration, where they have been asked for.
     atoms: IdVec<ConfigId, Option<Box<[AtomId]>>>,
@@ -117,6 +118,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     cache_size: usize,
     hits: u64,
     misses: u64,
+    /// Whether the empty configuration, which is always numbered, has been met.
+    reached_empty: bool,
 }
 
 /// What is known of the successors of a configuration under a label.
@@ -163,6 +166,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             cache_size: cache_size.max(1),
             hits: 0,
             misses: 0,
+            reached_empty: lwaa.initial().is_empty(),
         }
     }
 
@@ -181,7 +185,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     #[must_use]
     pub fn counters(&self) -> Counters {
         Counters {
-            configurations: self.configurations.len(),
+            configurations: self.configurations.len() - usize::from(!self.reached_empty),
             cache_hits: self.hits + self.groups.hits,
             cache_misses: self.misses + self.groups.len() as u64,
         }
@@ -357,6 +361,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
         locations.sort_unstable();
         let target = self.configurations.intern(&locations);
+        self.reached_empty |= locations.is_empty();
         if self.labels == Labels::Simple {
             loops = locations;
             loops.retain(|&location| self.lwaa.location(location).until);

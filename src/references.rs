@@ -14,6 +14,10 @@ pub mod cou99 {}
 /// automata.* STTT 4(1), 2002.
 pub mod th02 {}
 
+/// Aloul, Markov, Sakallah. *FORCE: a fast and easy-to-implement
+/// variable-ordering heuristic.* GLSVLSI 2003.
+pub mod ams03 {}
+
 /// Babiak et al. *The Hanoi Omega-Automata Format.* CAV 2015.
 pub mod hoa15 {}
 

@@ -7,14 +7,17 @@
 
 use super::encoding::{Variable, VariableId};
 use super::minimal::MinimalModels;
+use super::order;
 use super::quantify::{Failure, Quantifier};
 use super::step::Stepper;
-use crate::bdd::{Branch, Diagrams, OutOfMemory};
+use crate::bdd::{Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
 use crate::lwaa::{LocationId, TransitionId};
 use crate::search::limits::{Budget, Exhausted};
 use crate::sets::Sets;
 use crate::word::Letter;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
 define_id! {
@@ -59,7 +62,7 @@ impl<D: Diagrams> Groups<D> {
         Self {
             ids: Sets::new(),
             groups: [Group::new()].into_iter().collect(), // The empty set of conjuncts.
-            package: Package { diagrams: None, max_capacity },
+            package: Package::new(max_capacity),
             hits: 0,
         }
     }
@@ -88,17 +91,55 @@ impl<D: Diagrams> Groups<D> {
         stepper: &mut Stepper,
         budget: &mut Budget<'_>,
     ) -> Result<Option<&[VariableId]>, Exhausted> {
+        let mut is_alone = false;
         while self.groups[id].ends.len() <= index {
             if let Progress::Finished = self.groups[id].progress {
                 return Ok(None);
             }
-            while let Err(failure) = self.advance(id, stepper, budget) {
+            if let Err(failure) = self.advance(id, stepper, budget) {
+                let capacity = match &self.groups[id].progress {
+                    Progress::Running(enumeration) => enumeration.diagrams.capacity(),
+                    _ => self.package.capacity,
+                };
                 // The order of models is fixed, so we can start again.
                 self.groups[id].progress = Progress::NotStarted;
-                self.package.recover(failure)?;
+                self.recover(failure, capacity, &mut is_alone)?;
             }
         }
         Ok(Some(self.groups[id].model(index)))
+    }
+
+    /// Takes larger diagrams from now on if those of `capacity` were full. At
+    /// the largest capacity, takes fresh ones that no other group has a part
+    /// in, once.
+    fn recover(
+        &mut self,
+        failure: Failure,
+        capacity: usize,
+        is_alone: &mut bool,
+    ) -> Result<(), Exhausted> {
+        if let Failure::Exhausted(exhausted) = failure {
+            return Err(exhausted);
+        }
+        if capacity < self.package.capacity {
+            return Ok(()); // Larger ones are in use already.
+        }
+        self.package.diagrams = None;
+        if capacity < self.package.max_capacity {
+            self.package.capacity = capacity.saturating_mul(Package::<D>::GROWTH);
+            self.package.capacity = self.package.capacity.min(self.package.max_capacity);
+            tracing::debug!(capacity = self.package.capacity, "larger decision diagrams");
+            return Ok(());
+        }
+        if std::mem::replace(is_alone, true) {
+            return Err(Exhausted::Diagrams { capacity });
+        }
+        for id in self.groups.ids() {
+            if let Progress::Running(_) = self.groups[id].progress {
+                self.groups[id].progress = Progress::NotStarted;
+            }
+        }
+        Ok(())
     }
 
     /// Finds one more model of a group.
@@ -150,8 +191,9 @@ impl<D: Diagrams> Groups<D> {
         let parts = stepper.step(fixed, None).ok().expect("the model belongs to the group");
         parts.atoms.iter().for_each(|atom| letter.set(atom, true));
         for group in &parts.groups {
+            let mut is_alone = false;
             while let Err(failure) = self.solve(group, stepper, letter, budget) {
-                self.package.recover(failure)?;
+                self.recover(failure, self.package.capacity, &mut is_alone)?;
             }
         }
         Ok(())
@@ -168,19 +210,12 @@ impl<D: Diagrams> Groups<D> {
     ) -> Result<(), Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
-        let mut quantifier = Quantifier::new(&*diagrams, &variables, stepper, budget);
-        let mut function = diagrams.constant(true);
-        for &conjunct in conjuncts {
-            function = diagrams.and(&function, &quantifier.plain(conjunct)?)?;
-        }
-        while let Branch::Node { variable, low, high } = diagrams.branch(&function) {
-            let value = low == diagrams.constant(false);
-            if let Variable::Atom(atom) = stepper.encoding().variable(variables[variable.index()]) {
+        let values = Quantifier::new(&*diagrams, &variables, stepper, budget).witness(conjuncts)?;
+        for (number, value) in values {
+            if let Variable::Atom(atom) = stepper.encoding().variable(variables[number.index()]) {
                 letter.set(atom, value);
             }
-            function = if value { high } else { low };
         }
-        assert!(function == diagrams.constant(true), "the model belongs to the group");
         Ok(())
     }
 }
@@ -213,18 +248,35 @@ impl<D: Diagrams> Enumeration<D> {
 
 /// The variables of a group in the order of the diagrams.
 fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[VariableId]> {
+    /// Smaller groups are small in any order.
+    const MIN_VARIABLES: usize = 8;
     let mut variables = Vec::new();
     for &conjunct in conjuncts {
         variables.extend(stepper.support(conjunct).iter().map(|&(variable, _)| variable));
     }
     variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
     variables.dedup();
-    variables.into()
+    if variables.len() < MIN_VARIABLES {
+        return variables.into();
+    }
+    let numbers: HashMap<VariableId, usize, FxBuildHasher> =
+        variables.iter().enumerate().map(|(number, &variable)| (variable, number)).collect();
+    // A single disjunction is structured by its operands.
+    let parts = match conjuncts {
+        &[only] => stepper.transitions().shape(only).operands().to_vec(),
+        several => several.to_vec(),
+    };
+    let mut edges = Vec::with_capacity(parts.len());
+    for part in parts {
+        edges.push(stepper.support(part).iter().map(|(variable, _)| numbers[variable]).collect());
+    }
+    order::arrange(variables.len(), &edges).into_iter().map(|number| variables[number]).collect()
 }
 
 /// The diagrams in use, replaced by larger ones when they are full.
 struct Package<D> {
     diagrams: Option<Rc<D>>,
+    capacity: usize,
     max_capacity: usize,
 }
 
@@ -233,42 +285,28 @@ impl<D: Diagrams> Package<D> {
     const FIRST_CAPACITY: usize = 1 << 16;
     const GROWTH: usize = 8;
 
-    fn with_variables(&mut self, n_variables: usize) -> Result<Rc<D>, OutOfMemory> {
+    fn new(max_capacity: usize) -> Self {
+        Self { diagrams: None, capacity: Self::FIRST_CAPACITY.min(max_capacity), max_capacity }
+    }
+
+    fn with_variables(&mut self, n_variables: usize) -> Result<Rc<D>, Exhausted> {
         if let Some(diagrams) = &self.diagrams
             && n_variables <= diagrams.n_variables()
         {
             return Ok(Rc::clone(diagrams));
         }
+        let refused = Exhausted::Refused { capacity: self.capacity };
         // Variables are added to a package that nobody else holds; otherwise
         // running enumerations keep theirs and we take a new one.
-        let capacity = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
         let mut diagrams = match self.diagrams.take().map(Rc::try_unwrap) {
             Some(Ok(unshared)) => unshared,
-            _ => D::with_capacity(capacity)?,
+            _ => D::with_capacity(self.capacity).map_err(|OutOfMemory| refused)?,
         };
-        diagrams.grow_to(n_variables.next_power_of_two().max(16))?;
+        let n_variables = n_variables.next_power_of_two().max(16);
+        diagrams.grow_to(n_variables).map_err(|OutOfMemory| refused)?;
         let diagrams = Rc::new(diagrams);
         self.diagrams = Some(Rc::clone(&diagrams));
         Ok(diagrams)
-    }
-
-    /// Takes a package with more capacity from now on, if that can help.
-    fn recover(&mut self, failure: Failure) -> Result<(), Exhausted> {
-        if let Failure::Exhausted(exhausted) = failure {
-            return Err(exhausted);
-        }
-        let old = self.diagrams.as_ref().map_or(Self::FIRST_CAPACITY, |old| old.capacity());
-        let exhausted = Exhausted::Diagrams { capacity: self.max_capacity };
-        if self.max_capacity <= old {
-            return Err(exhausted);
-        }
-        let capacity = old.saturating_mul(Self::GROWTH).min(self.max_capacity);
-        let n_variables = self.diagrams.as_ref().map_or(0, |old| old.n_variables());
-        tracing::debug!(capacity, "larger decision diagrams");
-        let mut diagrams = D::with_capacity(capacity).map_err(|_| exhausted)?;
-        diagrams.grow_to(n_variables).map_err(|_| exhausted)?;
-        self.diagrams = Some(Rc::new(diagrams));
-        Ok(())
     }
 }
 
@@ -278,7 +316,7 @@ impl<D: Diagrams> std::fmt::Debug for Groups<D> {
     }
 }
 
-/// The locations among `variables`, or the loops, appended to `found`.
+/// Appends what `variables` stand for to `locations` and `loops`.
 pub(super) fn append_model(
     variables: &[VariableId],
     stepper: &Stepper,

@@ -9,13 +9,14 @@
 
 use super::encoding::VariableId;
 use super::step::Stepper;
-use crate::bdd::{self, Diagrams, OutOfMemory};
+use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
 use crate::dag::Shape;
 use crate::id::Id;
 use crate::lwaa::{Leaf, TransitionId};
 use crate::search::limits::{Budget, Exhausted};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 
 /// Why a group could not be computed.
 #[derive(Clone, Copy, Debug)]
@@ -189,7 +190,7 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         }
         let shared: Vec<bdd::VariableId> =
             atoms.iter().copied().filter(|atom| n_uses.get(atom).is_some_and(|&n| 1 < n)).collect();
-        self.eliminate(factors, shared)
+        self.eliminate(factors, &shared, None)
     }
 
     /// One formula for some choice of `atoms`, which are sorted.
@@ -228,18 +229,50 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         }
     }
 
-    /// The conjunction of `factors` for some choice of `atoms`.
+    /// Values of all variables under which `conjuncts`, which are about atoms
+    /// only and not contradictory, are true.
+    pub(super) fn witness(
+        &mut self,
+        conjuncts: &[TransitionId],
+    ) -> Result<Vec<(bdd::VariableId, bool)>, Failure> {
+        let mut factors = Vec::with_capacity(conjuncts.len());
+        for &conjunct in conjuncts {
+            let (function, variables) = (self.plain(conjunct)?, self.variables(conjunct));
+            factors.push(Factor { function, variables });
+        }
+        let mut atoms: Vec<bdd::VariableId> =
+            factors.iter().flat_map(|factor| factor.variables.iter().copied()).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let mut eliminated = Vec::new();
+        let rest = self.eliminate(factors, &atoms, Some(&mut eliminated))?;
+        assert!(rest == self.diagrams.constant(true), "the model belongs to the group");
+        // What was eliminated last depends on nothing else.
+        let mut values: HashMap<bdd::VariableId, bool, FxBuildHasher> = HashMap::default();
+        for (atom, functions) in eliminated.into_iter().rev() {
+            values.insert(atom, false);
+            let allows = |function: &D::Function| evaluate(self.diagrams, function, &values);
+            let value = !functions.iter().all(allows);
+            values.insert(atom, value);
+        }
+        Ok(atoms.into_iter().filter_map(|atom| Some((atom, *values.get(&atom)?))).collect())
+    }
+
+    /// The conjunction of `factors` for some choice of `atoms`. Notes for each
+    /// atom the factors from which it was eliminated.
     fn eliminate(
         &mut self,
-        mut factors: Vec<Factor<D::Function>>,
-        mut atoms: Vec<bdd::VariableId>,
+        factors: Vec<Factor<D::Function>>,
+        atoms: &[bdd::VariableId],
+        mut eliminated: Option<&mut Vec<(bdd::VariableId, Vec<D::Function>)>>,
     ) -> Result<D::Function, Failure> {
-        while let Some(position) = cheapest(&factors, &atoms) {
-            let atom = atoms.swap_remove(position);
-            let (mut with, without): (Vec<_>, Vec<_>) = factors
-                .into_iter()
-                .partition(|factor| factor.variables.binary_search(&atom).is_ok());
-            factors = without;
+        let mut plan = Plan::new(factors, atoms);
+        while let Some((atom, mut with)) = plan.next() {
+            self.budget.poll()?;
+            if let Some(eliminated) = &mut eliminated {
+                let functions = with.iter().map(|factor| factor.function.clone()).collect();
+                eliminated.push((atom, functions));
+            }
             with.sort_by_key(|factor| factor.variables.len());
             let mut with = with.into_iter();
             let Some(mut product) = with.next() else { continue };
@@ -256,28 +289,89 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
                     self.diagrams.and(f, g)?
                 };
                 product.variables.extend(factor.variables);
-                product.variables.sort_unstable();
-                product.variables.dedup();
             }
+            product.variables.sort_unstable();
+            product.variables.dedup();
             product.variables.retain(|&variable| variable != atom);
-            factors.push(product);
+            plan.add(product);
         }
+        let mut factors: Vec<Factor<D::Function>> = plan.factors.into_iter().flatten().collect();
         factors.sort_by_key(|factor| factor.variables.len());
         let parts = factors.into_iter().map(|factor| factor.function).collect();
         self.join(parts, true)
     }
 }
 
-/// The position of the atom whose elimination joins the fewest variables.
-fn cheapest<F>(factors: &[Factor<F>], atoms: &[bdd::VariableId]) -> Option<usize> {
-    let mut costs: HashMap<bdd::VariableId, usize, FxBuildHasher> =
-        atoms.iter().map(|&atom| (atom, 0)).collect();
-    for factor in factors {
-        for variable in &factor.variables {
-            if let Some(cost) = costs.get_mut(variable) {
-                *cost += factor.variables.len();
+/// The value of `function` where all variables it depends on have `values`.
+fn evaluate<D: Diagrams>(
+    diagrams: &D,
+    function: &D::Function,
+    values: &HashMap<bdd::VariableId, bool, FxBuildHasher>,
+) -> bool {
+    let mut function = function.clone();
+    loop {
+        match diagrams.branch(&function) {
+            Branch::Constant(value) => return value,
+            Branch::Node { variable, low, high } => {
+                function = if values.get(&variable) == Some(&true) { high } else { low };
             }
         }
     }
-    (0..atoms.len()).min_by_key(|&position| (costs[&atoms[position]], atoms[position]))
+}
+
+/// Which atom to eliminate next: the one that joins the fewest variables.
+struct Plan<F> {
+    /// Nothing where a factor has become part of another.
+    factors: Vec<Option<Factor<F>>>,
+    /// The factors that mention an atom, some of which may be gone.
+    uses: HashMap<bdd::VariableId, Vec<usize>, FxBuildHasher>,
+    /// The variables in those factors together, for atoms that are left.
+    costs: HashMap<bdd::VariableId, usize, FxBuildHasher>,
+    queue: BTreeSet<(usize, bdd::VariableId)>,
+}
+
+impl<F> Plan<F> {
+    fn new(factors: Vec<Factor<F>>, atoms: &[bdd::VariableId]) -> Self {
+        let mut plan = Self {
+            factors: Vec::with_capacity(2 * factors.len()),
+            uses: atoms.iter().map(|&atom| (atom, Vec::new())).collect(),
+            costs: atoms.iter().map(|&atom| (atom, 0)).collect(),
+            queue: atoms.iter().map(|&atom| (0, atom)).collect(),
+        };
+        for factor in factors {
+            plan.add(factor);
+        }
+        plan
+    }
+
+    fn add(&mut self, factor: Factor<F>) {
+        for &variable in &factor.variables {
+            let Some(uses) = self.uses.get_mut(&variable) else { continue };
+            uses.push(self.factors.len());
+            self.change_cost(variable, factor.variables.len(), true);
+        }
+        self.factors.push(Some(factor));
+    }
+
+    /// The cheapest atom, and the factors that mention it, which are removed.
+    fn next(&mut self) -> Option<(bdd::VariableId, Vec<Factor<F>>)> {
+        let (_, atom) = self.queue.pop_first()?;
+        self.costs.remove(&atom);
+        let uses = self.uses.remove(&atom).unwrap_or_default();
+        let with: Vec<Factor<F>> =
+            uses.into_iter().filter_map(|position| self.factors[position].take()).collect();
+        for factor in &with {
+            for &variable in &factor.variables {
+                self.change_cost(variable, factor.variables.len(), false);
+            }
+        }
+        Some((atom, with))
+    }
+
+    fn change_cost(&mut self, variable: bdd::VariableId, by: usize, up: bool) {
+        let Some(cost) = self.costs.get_mut(&variable) else { return };
+        self.queue.remove(&(*cost, variable));
+        *cost = if up { *cost + by } else { *cost - by };
+        self.queue.insert((*cost, variable));
+    }
 }

@@ -25,15 +25,25 @@ impl<'a, 'b, D: Diagrams> Reading<'a, 'b, D> {
         Self { graph, word }
     }
 
-    fn node(&self, position: usize, config: ConfigId) -> NodeId {
-        NodeId::new(config.index() * self.word.n_positions() + position)
+    /// # Errors
+    ///
+    /// If there are more pairs than ids.
+    fn node(&self, position: usize, config: ConfigId) -> Result<NodeId, Exhausted> {
+        const LIMIT: usize = u32::MAX as usize;
+        let number =
+            config.index().saturating_mul(self.word.n_positions()).saturating_add(position);
+        if number < LIMIT {
+            Ok(NodeId::new(number))
+        } else {
+            Err(Exhausted::States { limit: LIMIT })
+        }
     }
 }
 
 impl<D: Diagrams> Graph for Reading<'_, '_, D> {
     fn initial(&mut self) -> NodeId {
         let config = self.graph.initial_configuration();
-        self.node(0, config)
+        self.node(0, config).expect("the initial configuration has one of the first two numbers")
     }
 
     fn edge(
@@ -47,10 +57,9 @@ impl<D: Diagrams> Graph for Reading<'_, '_, D> {
         let position = source.index() % n_positions;
         let label = self.graph.label(config, self.word.at(position));
         let successor = self.graph.successor(config, label, index, budget)?;
-        Ok(successor.map(|successor| Edge {
-            target: self.node(self.word.next(position), successor.target),
-            missing: successor.missing,
-        }))
+        let Some(successor) = successor else { return Ok(None) };
+        let target = self.node(self.word.next(position), successor.target)?;
+        Ok(Some(Edge { target, missing: successor.missing }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -12,7 +12,6 @@ use crate::dag::Shape;
 use crate::id::{Id, IdVec};
 use crate::lwaa::{Leaf, LocationId, TransitionId, Transitions};
 use crate::word::{AtomId, Letter};
-use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// What a step asks for.
@@ -22,8 +21,8 @@ pub(super) struct Parts {
     pub(super) locations: Vec<LocationId>,
     /// Loops taken on the way to every successor, sorted.
     pub(super) loops: Vec<LocationId>,
-    /// Atoms that are true on the way to every successor. Those of the groups
-    /// are missing.
+    /// Atoms that are true on the way to every successor, by necessity or by
+    /// choice. Those of the groups are missing.
     pub(super) atoms: Letter,
     /// Conjuncts that share variables, each group sorted.
     pub(super) groups: Vec<Vec<TransitionId>>,
@@ -46,7 +45,7 @@ pub(super) struct Stepper {
     /// variables are set.
     transitions: Transitions,
     /// The literals that occur in a formula, for formulas that needed them.
-    supports: HashMap<TransitionId, Box<[Literal]>, FxBuildHasher>,
+    supports: IdVec<TransitionId, Option<Box<[Literal]>>>,
     /// Values set in this step.
     values: IdVec<VariableId, Option<bool>>,
     /// Variables with a value, in the order in which they got it.
@@ -60,6 +59,10 @@ pub(super) struct Stepper {
     /// been replaced.
     compounds: Vec<Option<TransitionId>>,
     seen: Marked<TransitionId>,
+    /// How often each atom occurs in `compounds`, negated and as it is.
+    n_uses: IdVec<VariableId, [u32; 2]>,
+    /// Atoms whose number of uses has changed.
+    maybe_pure: Vec<VariableId>,
     /// Variables whose conjuncts are in a group.
     reached: Marked<VariableId>,
     results: Results,
@@ -77,13 +80,15 @@ impl Stepper {
         Self {
             encoding,
             transitions,
-            supports: HashMap::default(),
+            supports: IdVec::new(),
             values: IdVec::filled(None, n_variables),
             trail: Vec::new(),
             occurrences: IdVec::filled(Vec::new(), n_variables),
             occurring: Vec::new(),
             compounds: Vec::new(),
             seen: Marked::default(),
+            n_uses: IdVec::filled([0; 2], n_variables),
+            maybe_pure: Vec::new(),
             reached: Marked::default(),
             results: Results::default(),
         }
@@ -116,9 +121,8 @@ impl Stepper {
         let mut propagated = 0;
         loop {
             self.open_all(&mut open)?;
-            if let Some(&variable) = self.trail.get(propagated) {
-                propagated += 1;
-                self.replace_occurrences(variable, &mut open);
+            if propagated < self.trail.len() {
+                self.propagate(&mut propagated, &mut open);
             } else if !is_free || !self.assign_pure_literals()? {
                 break;
             }
@@ -132,7 +136,9 @@ impl Stepper {
         }
         for variable in self.occurring.drain(..) {
             self.occurrences[variable].clear();
+            self.n_uses[variable] = [0; 2];
         }
+        self.maybe_pure.clear();
         self.compounds.clear();
         self.seen.clear(self.transitions.len());
     }
@@ -173,7 +179,7 @@ impl Stepper {
     /// Adds a disjunction, or pushes to `open` what the values make of it.
     fn add_compound(&mut self, id: TransitionId, open: &mut Vec<TransitionId>) {
         self.compute_support(id);
-        let support = &self.supports[&id];
+        let support = known(&self.supports, id);
         if support.iter().any(|&(variable, _)| self.values[variable].is_some()) {
             open.push(self.restrict(id));
             return;
@@ -190,17 +196,24 @@ impl Stepper {
             }
         }
         self.compounds.push(Some(id));
+        self.count_uses(id, true);
     }
 
-    /// Takes the disjunctions in which `variable` occurs out, and pushes to
-    /// `open` what its value makes of them.
-    fn replace_occurrences(&mut self, variable: VariableId, open: &mut Vec<TransitionId>) {
-        let positions = std::mem::take(&mut self.occurrences[variable]);
-        for &position in &positions {
-            let Some(id) = self.compounds[position as usize].take() else { continue };
-            open.push(self.restrict(id));
+    /// Takes the disjunctions out in which variables occur that have got a
+    /// value since `propagated`, and pushes to `open` what is left of them.
+    fn propagate(&mut self, propagated: &mut usize, open: &mut Vec<TransitionId>) {
+        let first = open.len();
+        while let Some(&variable) = self.trail.get(*propagated) {
+            *propagated += 1;
+            for position in std::mem::take(&mut self.occurrences[variable]) {
+                open.extend(self.compounds[position as usize].take());
+            }
         }
-        self.occurrences[variable] = positions;
+        // Once for all values: a wide disjunction loses many operands at once.
+        for conjunct in &mut open[first..] {
+            self.count_uses(*conjunct, false);
+            *conjunct = self.restrict(*conjunct);
+        }
     }
 
     /// What the values of this step make of a formula.
@@ -230,21 +243,26 @@ impl Stepper {
     /// there was one.
     fn assign_pure_literals(&mut self) -> Result<bool, Contradiction> {
         let before = self.trail.len();
-        let mut signs: Vec<Literal> = Vec::new();
-        for id in self.compounds.iter().flatten() {
-            let atoms = self.supports[id].iter().filter(|literal| self.encoding.is_atom(literal.0));
-            signs.extend(atoms);
-        }
-        signs.sort_unstable();
-        signs.dedup();
-        for (index, &(variable, value)) in signs.iter().enumerate() {
-            let other = (variable, !value);
-            let twin = if value { index.checked_sub(1) } else { Some(index + 1) };
-            if twin.and_then(|twin| signs.get(twin)) != Some(&other) {
-                self.assign(variable, value)?;
+        while let Some(variable) = self.maybe_pure.pop() {
+            let [n_negative, n_positive] = self.n_uses[variable];
+            let is_pure = (n_negative == 0) != (n_positive == 0);
+            if is_pure && self.values[variable].is_none() {
+                self.assign(variable, n_negative == 0)?;
             }
         }
         Ok(before < self.trail.len())
+    }
+
+    /// Counts the literals of a conjunct that comes, or no longer those of one
+    /// that goes. Atoms that may have only one sign now are looked at later.
+    fn count_uses(&mut self, id: TransitionId, comes: bool) {
+        for &(variable, value) in known(&self.supports, id) {
+            if self.encoding.is_atom(variable) {
+                let n = &mut self.n_uses[variable][usize::from(value)];
+                *n = if comes { *n + 1 } else { *n - 1 };
+                self.maybe_pure.push(variable);
+            }
+        }
     }
 
     /// Collects the result of a step.
@@ -274,7 +292,7 @@ impl Stepper {
             let mut group = Vec::new();
             while let Some(id) = open.pop() {
                 group.push(id);
-                for &(variable, _) in &self.supports[&id] {
+                for &(variable, _) in known(&self.supports, id) {
                     if !self.reached.insert(variable) {
                         continue;
                     }
@@ -295,7 +313,7 @@ impl Stepper {
     /// The atoms of `id`; some may be listed twice.
     pub(super) fn atoms(&mut self, id: TransitionId) -> impl Iterator<Item = AtomId> + '_ {
         self.compute_support(id);
-        self.supports[&id].iter().filter_map(|&(variable, _)| {
+        known(&self.supports, id).iter().filter_map(|&(variable, _)| {
             match self.encoding.variable(variable) {
                 Variable::Atom(atom) => Some(atom),
                 _ => None,
@@ -306,11 +324,12 @@ impl Stepper {
     /// The literals of `id`, in increasing order.
     pub(super) fn support(&mut self, id: TransitionId) -> &[Literal] {
         self.compute_support(id);
-        &self.supports[&id]
+        known(&self.supports, id)
     }
 
     fn compute_support(&mut self, id: TransitionId) {
-        if self.supports.contains_key(&id) {
+        self.supports.grow_to(id, None);
+        if self.supports[id].is_some() {
             return;
         }
         let mut literals = Vec::new();
@@ -324,7 +343,7 @@ impl Stepper {
         }
         literals.sort_unstable();
         literals.dedup();
-        self.supports.insert(id, literals.into());
+        self.supports[id] = Some(literals.into());
     }
 }
 
@@ -343,6 +362,9 @@ impl<I: Id> Default for Marked<I> {
 
 impl<I: Id> Marked<I> {
     fn clear(&mut self, n_ids: usize) {
+        if self.round == u32::MAX {
+            *self = Self::default();
+        }
         self.round += 1;
         self.grow_to(n_ids);
     }
@@ -358,10 +380,17 @@ impl<I: Id> Marked<I> {
     }
 }
 
+/// The support of `id`, which has been computed.
+fn known(supports: &IdVec<TransitionId, Option<Box<[Literal]>>>, id: TransitionId) -> &[Literal] {
+    supports[id].as_deref().expect("supports are computed before they are used")
+}
+
 /// What formulas become when variables are set.
 #[derive(Debug, Default)]
 struct Results {
-    results: HashMap<TransitionId, TransitionId, FxBuildHasher>,
+    /// The result for a formula, and in which round it was found.
+    results: IdVec<TransitionId, (u32, TransitionId)>,
+    round: u32,
     open: Vec<TransitionId>,
     operands: Vec<TransitionId>,
 }
@@ -374,10 +403,15 @@ impl Results {
         encoding: &Encoding,
         value: impl Fn(VariableId) -> Option<bool>,
     ) -> TransitionId {
-        self.results.clear();
+        // Operands have smaller ids than the formulas that use them.
+        if self.round == u32::MAX {
+            *self = Self::default();
+        }
+        self.results.grow_to(root, (0, root));
+        self.round += 1;
         self.open.push(root);
         while let Some(&id) = self.open.last() {
-            if self.results.contains_key(&id) {
+            if self.known(id).is_some() {
                 self.open.pop();
                 continue;
             }
@@ -393,16 +427,17 @@ impl Results {
                     }
                 }
                 shape => {
+                    self.operands.clear();
                     let pending = self.open.len();
-                    let results = &self.results;
-                    let missing =
-                        shape.operands().iter().filter(|part| !results.contains_key(*part));
-                    self.open.extend(missing);
+                    for &part in shape.operands() {
+                        match self.known(part) {
+                            Some(result) => self.operands.push(result),
+                            None => self.open.push(part),
+                        }
+                    }
                     if pending < self.open.len() {
                         continue;
                     }
-                    self.operands.clear();
-                    self.operands.extend(shape.operands().iter().map(|part| results[part]));
                     if let Shape::And(_) = shape {
                         transitions.and(&mut self.operands)
                     } else {
@@ -411,8 +446,13 @@ impl Results {
                 }
             };
             self.open.pop();
-            self.results.insert(id, result);
+            self.results[id] = (self.round, result);
         }
-        self.results[&root]
+        self.results[root].1
+    }
+
+    fn known(&self, id: TransitionId) -> Option<TransitionId> {
+        let (round, result) = self.results[id];
+        (round == self.round).then_some(result)
     }
 }

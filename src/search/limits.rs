@@ -36,10 +36,16 @@ pub enum Exhausted {
         /// The limit.
         limit: usize,
     },
-    /// A single step needs larger decision diagrams than there may be.
-    #[error("a step needs more than {capacity} decision diagram nodes")]
+    /// The steps at hand need larger decision diagrams than there may be.
+    #[error("the decision diagrams need more than {capacity} nodes")]
     Diagrams {
         /// The number of nodes there may be.
+        capacity: usize,
+    },
+    /// The system has no memory for decision diagrams.
+    #[error("the system refuses memory for {capacity} decision diagram nodes")]
+    Refused {
+        /// The number of nodes asked for.
         capacity: usize,
     },
     /// Somebody asked to stop.
@@ -141,6 +147,11 @@ impl<'a> Budget<'a> {
     pub fn check(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
         self.states = states;
         self.transitions = transitions;
+        if let Some(limit) = self.limits.states
+            && limit < states
+        {
+            return Err(Exhausted::States { limit });
+        }
         self.poll()
     }
 
@@ -166,11 +177,6 @@ impl<'a> Budget<'a> {
             && limit < self.started.elapsed()
         {
             return Err(Exhausted::Time { limit });
-        }
-        if let Some(limit) = self.limits.states
-            && limit < self.states
-        {
-            return Err(Exhausted::States { limit });
         }
         self.until_memory -= 1;
         if self.until_memory == 0 {

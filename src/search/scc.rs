@@ -139,7 +139,10 @@ impl Search {
     }
 
     fn enter(&mut self, node: NodeId, entered_by: MarksId) {
-        let position = u32::try_from(self.live.len()).expect("fewer than 2^32 live nodes");
+        let position = u32::try_from(self.live.len())
+            .ok()
+            .filter(|&position| position < u32::MAX - 1)
+            .expect("fewer than 2^32 - 1 live nodes");
         self.visit.grow_to(node, VisitCode::FRESH);
         self.visit[node] = VisitCode::live(position);
         self.live.push(node);
