@@ -64,10 +64,7 @@ pub struct Transitions(Dag<TransitionId, Leaf>);
 
 impl Default for Transitions {
     fn default() -> Self {
-        let mut dag = Dag::new();
-        assert_eq!(dag.intern(Shape::Leaf(Leaf::True)), Self::TRUE);
-        assert_eq!(dag.intern(Shape::Leaf(Leaf::False)), Self::FALSE);
-        Self(dag)
+        Self::with_capacity(0)
     }
 }
 
@@ -76,6 +73,15 @@ impl Transitions {
     pub const TRUE: TransitionId = TransitionId(0);
     /// The formula [`Leaf::False`].
     pub const FALSE: TransitionId = TransitionId(1);
+
+    /// An arena with room for about `n_formulas` formulas.
+    #[must_use]
+    pub fn with_capacity(n_formulas: usize) -> Self {
+        let mut dag = Dag::with_capacity(n_formulas);
+        assert_eq!(dag.intern(Shape::Leaf(Leaf::True)), Self::TRUE);
+        assert_eq!(dag.intern(Shape::Leaf(Leaf::False)), Self::FALSE);
+        Self(dag)
+    }
 
     /// The formula that is one leaf.
     pub fn leaf(&mut self, leaf: Leaf) -> TransitionId {

@@ -70,7 +70,7 @@ impl Builder {
             transition: IdVec::filled(Transitions::TRUE, n),
             next: IdVec::filled(Transitions::TRUE, n),
             rank: IdVec::filled(0, n),
-            transitions: Transitions::default(),
+            transitions: Transitions::with_capacity(n),
             locations: IdVec::new(),
         }
     }

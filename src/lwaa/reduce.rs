@@ -19,15 +19,14 @@ use rustc_hash::FxBuildHasher;
 #[must_use]
 pub fn reduce(lwaa: &Lwaa) -> Lwaa {
     let mut reduced = pass(lwaa);
+    let mut n_before = lwaa.n_locations();
     // Merging can make more locations equal or unreachable; each pass but the
     // last removes at least one.
-    loop {
-        let again = pass(&reduced);
-        if again.n_locations() == reduced.n_locations() {
-            return again;
-        }
-        reduced = again;
+    while reduced.n_locations() < n_before {
+        n_before = reduced.n_locations();
+        reduced = pass(&reduced);
     }
+    reduced
 }
 
 /// Copies what the initial configuration can reach into a new automaton,
@@ -97,7 +96,7 @@ impl<'a> Copier<'a> {
     fn new(source: &'a Lwaa) -> Self {
         Self {
             source,
-            transitions: Transitions::default(),
+            transitions: Transitions::with_capacity(2 * source.transitions.len()),
             locations: IdVec::new(),
             entered: IdVec::filled(Transitions::TRUE, source.n_locations()),
             copies: IdVec::filled(None, source.transitions.len()),
