@@ -78,8 +78,8 @@ impl Transitions {
     #[must_use]
     pub fn with_capacity(n_formulas: usize) -> Self {
         let mut dag = Dag::with_capacity(n_formulas);
-        assert_eq!(dag.intern(Shape::Leaf(Leaf::True)), Self::TRUE);
-        assert_eq!(dag.intern(Shape::Leaf(Leaf::False)), Self::FALSE);
+        let constants = [Leaf::True, Leaf::False].map(|leaf| dag.intern(Shape::Leaf(leaf)));
+        debug_assert_eq!(constants, [Self::TRUE, Self::FALSE]);
         Self(dag)
     }
 

@@ -264,7 +264,7 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         &mut self,
         factors: Vec<Factor<D::Function>>,
         atoms: &[bdd::VariableId],
-        mut eliminated: Option<&mut Vec<(bdd::VariableId, Vec<D::Function>)>>,
+        mut eliminated: Option<&mut Vec<Eliminated<D::Function>>>,
     ) -> Result<D::Function, Failure> {
         let mut plan = Plan::new(factors, atoms);
         while let Some((atom, mut with)) = plan.next() {
@@ -318,6 +318,9 @@ fn evaluate<D: Diagrams>(
         }
     }
 }
+
+/// An atom, and the factors that mentioned it when it was eliminated.
+type Eliminated<F> = (bdd::VariableId, Vec<F>);
 
 /// Which atom to eliminate next: the one that joins the fewest variables.
 struct Plan<F> {
