@@ -3,6 +3,8 @@
 //! Here the rooms are put together: simplify, translate, search, extract a
 //! lasso, certify it against the formula as it was written.
 
+pub mod model;
+
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;

@@ -1,6 +1,7 @@
 //! What an answer consists of: a verdict and how it was found.
 
 use crate::search::limits::Exhausted;
+use crate::system::{Fault, TransitionId};
 use crate::word::{Lasso, Letter};
 use std::time::Duration;
 
@@ -24,6 +25,10 @@ pub struct Statistics {
     pub locations: usize,
     /// Configurations met.
     pub configurations: usize,
+    /// States of the model that are stored.
+    pub states: usize,
+    /// Bytes of the store of states.
+    pub state_bytes: usize,
     /// Nodes visited by the search.
     pub nodes: usize,
     /// Edges followed by the search.
@@ -49,4 +54,76 @@ pub struct Answer {
     pub satisfiability: Satisfiability,
     /// How it was found.
     pub statistics: Statistics,
+}
+
+/// A moment of a run: a state, and what happens next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The packed state.
+    pub state: Box<[u64]>,
+    /// The transition that is taken in this state; nothing if the run stays
+    /// here because there is none (a deadlock), or if the run ends here.
+    pub taken: Option<TransitionId>,
+    /// The obligations of the formula that are pending in this state, as
+    /// text. What they are obligations of is the *negated* formula when all
+    /// runs are asked for.
+    pub pending: Vec<String>,
+}
+
+/// What is true of the runs of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All runs satisfy the formula.
+    Holds,
+    /// This run does not.
+    Violated(Lasso<Moment>),
+    /// This run satisfies the formula, and that was the question.
+    Exists(Lasso<Moment>),
+    /// No run satisfies the formula, and that was the question.
+    ExistsNot,
+    /// The model goes wrong in the last state of this run: `taken` of the last
+    /// moment is the transition that goes wrong.
+    ModelError(Fault, Vec<Moment>),
+    /// The last state of this run has no successor, and that was to be
+    /// reported.
+    Deadlock(Vec<Moment>),
+    /// A limit was reached first.
+    Unknown(Exhausted),
+}
+
+/// The verdict on one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What is true.
+    pub verdict: Verdict,
+    /// How it was found.
+    pub statistics: Statistics,
+}
+
+/// The reachable states of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exploration {
+    /// Reachable states.
+    pub states: usize,
+    /// Pairs of a state and a way to leave it. Several ways may lead to the
+    /// same state.
+    pub transitions: u64,
+    /// States without a successor.
+    pub deadlocks: usize,
+    /// Why there may be more states than these: a limit, an error of the
+    /// model, or a deadlock that was to be reported.
+    pub incomplete: Option<Incomplete>,
+    /// How they were found.
+    pub statistics: Statistics,
+}
+
+/// Why an exploration ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Incomplete {
+    /// A limit was reached.
+    Limit(Exhausted),
+    /// The model goes wrong at the end of this run.
+    ModelError(Fault, Vec<Moment>),
+    /// The last state of this run has no successor.
+    Deadlock(Vec<Moment>),
 }

@@ -18,9 +18,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hoa", &[]),
     ("ltl", &[]),
     ("search", &[]),
+    ("system", &[]),
+    ("lang", &["system", "ltl"]),
     ("lwaa", &["ltl", "hoa"]),
     ("configuration", &["lwaa", "bdd", "search"]),
-    ("verdict", &["search"]),
+    ("verdict", &["search", "system"]),
     // On purpose no automaton, no simplifier, no search.
     ("certify", &["ltl"]),
     ("shorten", &["ltl"]),
@@ -31,6 +33,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "ltl",
+            "lang",
+            "system",
             "lwaa",
             "hoa",
             "bdd",

@@ -1,0 +1,82 @@
+//! Model languages: from source text to a program.
+//!
+//! Every language has a front end in a folder of its own, which reads a text,
+//! checks it and lowers it to [`program::Program`], the form that all of them
+//! share. What a formula may say about a model is the business of its
+//! language too: [`Bindings`] reads formulas and finds the expression that an
+//! atom names.
+
+pub mod execute;
+pub mod layout;
+pub mod program;
+
+use crate::ltl::Formula;
+use program::{ExpressionId, Program, Span};
+
+/// A text is not what it should be: what is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SourceError {
+    /// The place.
+    pub span: Span,
+    /// What is wrong there; lower case, without a final dot.
+    pub message: String,
+}
+
+impl SourceError {
+    /// The message about a place.
+    #[must_use]
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Self { span, message: message.into() }
+    }
+}
+
+/// A property that a model states about itself.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// What is to hold on all runs. Its atoms are known to the [`Bindings`] of
+    /// the model.
+    pub formula: Formula,
+    /// Where it stands in the source text.
+    pub span: Span,
+}
+
+/// What a language knows about the names of a model after lowering it.
+pub trait Bindings: std::fmt::Debug + Send + Sync {
+    /// Reads a formula about the model.
+    ///
+    /// # Errors
+    ///
+    /// If it is none. Places are places in `text`.
+    fn formula(&self, text: &str) -> Result<Formula, SourceError>;
+
+    /// The expression, added to `program`, that the atom called `name` stands
+    /// for. Whatever is not 0 is true.
+    ///
+    /// # Errors
+    ///
+    /// If the model has nothing of that name. Places are places in `name`.
+    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError>;
+}
+
+/// A model that has been read.
+#[derive(Debug)]
+pub struct Model {
+    /// What it does.
+    pub program: Program,
+    /// The properties that it states, in the order of the text.
+    pub properties: Vec<Property>,
+    /// What formulas may say about it.
+    pub bindings: Box<dyn Bindings>,
+}
+
+/// A constant that the command line overrides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+}

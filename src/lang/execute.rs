@@ -1,0 +1,299 @@
+//! Runs a program by walking its expressions: the oracle beside the compiled
+//! form.
+//!
+//! Slow and obvious on purpose. It unpacks the state, evaluates every guard of
+//! every transition, and packs the successor again. When compiled code finds
+//! that something goes wrong, this one says what.
+
+use super::layout::Layout;
+use super::program::{
+    BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, Values, VariableId,
+};
+use crate::id::IdVec;
+use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
+
+/// A program that is interpreted.
+#[derive(Debug)]
+pub struct Interpreter<'a> {
+    program: &'a Program,
+    layout: Layout,
+    /// The expressions of the atoms, by number.
+    atoms: Vec<ExpressionId>,
+    lane_of: IdVec<TransitionId, u32>,
+    lanes: Vec<Vec<TransitionId>>,
+}
+
+impl<'a> Interpreter<'a> {
+    /// The transition system of `program`, in which atom *i* is the expression
+    /// `atoms[i]`.
+    #[must_use]
+    pub fn new(program: &'a Program, atoms: &[ExpressionId]) -> Self {
+        let (lane_of, n_lanes) = program.lanes();
+        let mut lanes = vec![Vec::new(); n_lanes as usize];
+        for (transition, &lane) in lane_of.entries() {
+            lanes[lane as usize].push(transition);
+        }
+        let layout = Layout::new(program);
+        Self { program, layout, atoms: atoms.to_vec(), lane_of, lanes }
+    }
+
+    /// The values of the variables in a packed state.
+    #[must_use]
+    pub fn values(&self, state: &[u64]) -> Values {
+        let mut values = Values::initial(self.program);
+        self.layout.unpack(self.program, state, &mut values);
+        values
+    }
+
+    /// The choices number `index` of a transition, if there are as many.
+    fn choices(transition: &Transition, index: u32) -> Option<Vec<i64>> {
+        let mut left = i64::from(index);
+        let mut choices = Vec::new();
+        for &(low, high) in transition.choices.iter().rev() {
+            let n_values = high - low + 1;
+            if n_values <= 0 {
+                return None;
+            }
+            choices.push(low + left % n_values);
+            left /= n_values;
+        }
+        choices.reverse();
+        (left == 0).then_some(choices)
+    }
+
+    /// The state after `transition`, if its guard is true.
+    fn fire(
+        &self,
+        transition: &Transition,
+        values: &Values,
+        choices: &[i64],
+    ) -> Result<Option<Values>, FaultKind> {
+        let mut run = Run { program: self.program, values: values.clone(), choices, named: vec![] };
+        if run.evaluate(transition.guard)? == 0 {
+            return Ok(None);
+        }
+        for effect in &transition.effects {
+            run.apply(effect)?;
+        }
+        Ok(Some(run.values))
+    }
+}
+
+impl TransitionSystem for Interpreter<'_> {
+    fn n_words(&self) -> usize {
+        self.layout.n_words()
+    }
+
+    fn initial_states(&self) -> Vec<Box<[u64]>> {
+        self.layout.initial_states(self.program)
+    }
+
+    fn n_lanes(&self) -> u32 {
+        u32::try_from(self.lanes.len()).expect("fewer than 2^32 transitions")
+    }
+
+    fn lane(&self, transition: TransitionId) -> u32 {
+        self.lane_of[transition]
+    }
+
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        let values = self.values(state);
+        while cursor.turn < self.n_lanes() {
+            let lane = (cursor.first + cursor.turn) % self.n_lanes();
+            let Some(&id) = self.lanes[lane as usize].get(cursor.position as usize) else {
+                *cursor = Cursor { turn: cursor.turn + 1, position: 0, choice: 0, ..*cursor };
+                continue;
+            };
+            let transition = &self.program.transitions[id];
+            let Some(choices) = Self::choices(transition, cursor.choice) else {
+                *cursor = Cursor { position: cursor.position + 1, choice: 0, ..*cursor };
+                continue;
+            };
+            cursor.choice += 1;
+            let fired = self.fire(transition, &values, &choices);
+            if let Some(after) = fired.map_err(|kind| Fault { kind, transition: Some(id) })? {
+                self.layout.pack(self.program, &after, target);
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
+        let values = self.values(state);
+        letter.fill(0);
+        for (number, &atom) in self.atoms.iter().enumerate() {
+            let run =
+                Run { program: self.program, values: values.clone(), choices: &[], named: vec![] };
+            let value = run.evaluate(atom).map_err(|kind| Fault { kind, transition: None })?;
+            letter[number / 64] |= u64::from(value != 0) << (number % 64);
+        }
+        Ok(())
+    }
+}
+
+/// One transition on its way.
+struct Run<'a> {
+    program: &'a Program,
+    values: Values,
+    choices: &'a [i64],
+    /// What `Let` effects have named.
+    named: Vec<i64>,
+}
+
+/// What is left to do for an expression whose operands are on the stack, or
+/// are to be put there.
+enum Work {
+    Evaluate(ExpressionId),
+    Finish(Expression),
+}
+
+impl Run<'_> {
+    /// The value of an expression. Keeps its own stack: sums may be thousands
+    /// of terms long.
+    fn evaluate(&self, id: ExpressionId) -> Result<i64, FaultKind> {
+        let mut work = vec![Work::Evaluate(id)];
+        let mut stack: Vec<i64> = Vec::new();
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Evaluate(id) => self.begin(self.program.view(id), &mut work, &mut stack),
+                Work::Finish(expression) => self.finish(expression, &mut work, &mut stack)?,
+            }
+        }
+        Ok(stack.pop().expect("an expression has a value"))
+    }
+
+    fn begin(&self, expression: Expression, work: &mut Vec<Work>, stack: &mut Vec<i64>) {
+        match expression {
+            Expression::Constant(value) => stack.push(value),
+            Expression::Variable(id) => stack.push(self.values.value(id, 0)),
+            Expression::Temporary(number) => stack.push(self.named[number as usize]),
+            Expression::Choice(number) => stack.push(self.choices[number as usize]),
+            Expression::Element(_, operand)
+            | Expression::Unary(_, operand)
+            | Expression::If(operand, ..) => {
+                work.push(Work::Finish(expression));
+                work.push(Work::Evaluate(operand));
+            }
+            Expression::Binary(operator, left, right) => {
+                work.push(Work::Finish(expression));
+                // Logical operators evaluate their right side when they need it.
+                if !matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
+                    work.push(Work::Evaluate(right));
+                }
+                work.push(Work::Evaluate(left));
+            }
+        }
+    }
+
+    fn finish(
+        &self,
+        expression: Expression,
+        work: &mut Vec<Work>,
+        stack: &mut Vec<i64>,
+    ) -> Result<(), FaultKind> {
+        let last = stack.pop().expect("an operand has a value");
+        match expression {
+            Expression::Element(id, _) => {
+                let index = self.index(id, last)?;
+                stack.push(self.values.value(id, index));
+            }
+            Expression::Unary(operator, _) => {
+                stack.push(operator.apply(last).ok_or(FaultKind::Overflow)?);
+            }
+            Expression::If(_, yes, no) => {
+                work.push(Work::Evaluate(if last == 0 { no } else { yes }));
+            }
+            Expression::Binary(BinaryOperator::And, _, right) => {
+                Self::logical(last == 0, 0, right, work, stack);
+            }
+            Expression::Binary(BinaryOperator::Or, _, right) => {
+                Self::logical(last != 0, 1, right, work, stack);
+            }
+            Expression::Binary(operator, ..) => {
+                let left = stack.pop().expect("an operand has a value");
+                let value = operator.apply(left, last).ok_or(match operator {
+                    BinaryOperator::Divide | BinaryOperator::Remainder if last == 0 => {
+                        FaultKind::DivisionByZero
+                    }
+                    _ => FaultKind::Overflow,
+                })?;
+                stack.push(value);
+            }
+            Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Temporary(_)
+            | Expression::Choice(_) => unreachable!("these have no operands"),
+        }
+        Ok(())
+    }
+
+    /// `&&` or `||` after its left side: decided, or as true as its right side.
+    fn logical(
+        decided: bool,
+        value: i64,
+        right: ExpressionId,
+        work: &mut Vec<Work>,
+        stack: &mut Vec<i64>,
+    ) {
+        if decided {
+            stack.push(value);
+        } else {
+            work.push(Work::Finish(Expression::Unary(super::program::UnaryOperator::Not, right)));
+            work.push(Work::Finish(Expression::Unary(super::program::UnaryOperator::Not, right)));
+            work.push(Work::Evaluate(right));
+        }
+    }
+
+    fn index(&self, id: VariableId, index: i64) -> Result<usize, FaultKind> {
+        let variable = &self.program.variables[id];
+        let len = variable.n_elements();
+        usize::try_from(index).ok().filter(|&index| index < len).ok_or_else(|| FaultKind::Index {
+            variable: variable.name.clone(),
+            index,
+            len,
+        })
+    }
+
+    fn apply(&mut self, effect: &Effect) -> Result<(), FaultKind> {
+        match *effect {
+            Effect::Assign(id, value) => self.assign(id, 0, value),
+            Effect::AssignElement(id, index, value) => {
+                let index = self.index(id, self.evaluate(index)?)?;
+                self.assign(id, index, value)
+            }
+            Effect::Let(number, value) => {
+                let value = self.evaluate(value)?;
+                let number = number as usize;
+                self.named.resize(self.named.len().max(number + 1), 0);
+                self.named[number] = value;
+                Ok(())
+            }
+            Effect::Assert(condition, ref text) => match self.evaluate(condition)? {
+                0 => Err(FaultKind::Assertion(text.clone())),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    fn assign(
+        &mut self,
+        id: VariableId,
+        element: usize,
+        value: ExpressionId,
+    ) -> Result<(), FaultKind> {
+        let value = self.evaluate(value)?;
+        let variable = &self.program.variables[id];
+        if value < variable.low || variable.high < value {
+            let (low, high) = (variable.low, variable.high);
+            return Err(FaultKind::Range { variable: variable.name.clone(), value, low, high });
+        }
+        self.values.set(id, element, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Transition systems: what a model is once its language is forgotten.
+//!
+//! A state is a fixed number of 64-bit words, of which only the system knows
+//! the meaning. Successors come one at a time from a [`Cursor`], so that whoever
+//! searches keeps sixteen bytes per open state and no list of successors.
+//! Transitions are dealt out to *lanes* (processes, or actions where there are
+//! no processes); a cursor says with which lane to begin, and that is all that
+//! the order of successors depends on.
+//!
+//! The room knows neither formulas nor searches.
+
+use crate::id::define_id;
+use crate::word::AtomId;
+
+define_id! {
+    /// A process of a model.
+    pub struct ProcessId;
+}
+
+define_id! {
+    /// A transition of a model: a guarded command, not a pair of states.
+    pub struct TransitionId;
+}
+
+/// Where an enumeration of successors stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// The lane that comes first.
+    pub first: u32,
+    /// How many lanes are done.
+    pub turn: u32,
+    /// How many transitions of the lane at hand are done.
+    pub position: u32,
+    /// How many choices of the transition at hand are done.
+    pub choice: u32,
+}
+
+impl Cursor {
+    /// The successors from the transitions of `lane` on.
+    #[must_use]
+    pub fn starting_with(lane: u32) -> Self {
+        Self { first: lane, ..Self::default() }
+    }
+}
+
+/// What went wrong inside a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// An array has no such element.
+    #[error("index {index} is out of range: {variable} has {len} elements")]
+    Index {
+        /// The name of the array.
+        variable: String,
+        /// The index.
+        index: i64,
+        /// The number of elements.
+        len: usize,
+    },
+    /// A variable cannot hold a value.
+    #[error("value {value} is out of range: {variable} holds {low} to {high}")]
+    Range {
+        /// The name of the variable.
+        variable: String,
+        /// The value.
+        value: i64,
+        /// The least value that it can hold.
+        low: i64,
+        /// The greatest value that it can hold.
+        high: i64,
+    },
+    /// Division or remainder by zero.
+    #[error("division by zero")]
+    DivisionByZero,
+    /// A number does not fit into 64 bits.
+    #[error("arithmetic overflow")]
+    Overflow,
+    /// An assertion of the model is false.
+    #[error("assertion failed: {0}")]
+    Assertion(String),
+}
+
+/// The model itself is wrong: what happened, and in which transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// Where: in a guard or an effect of this transition. Nothing if it was in
+    /// a proposition of the formula.
+    pub transition: Option<TransitionId>,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// States and steps between them.
+pub trait TransitionSystem {
+    /// The number of words of a state; at least one.
+    fn n_words(&self) -> usize;
+
+    /// The initial states, each once, in a fixed order.
+    fn initial_states(&self) -> Vec<Box<[u64]>>;
+
+    /// The number of lanes; at least one.
+    fn n_lanes(&self) -> u32;
+
+    /// The lane of a transition.
+    fn lane(&self, transition: TransitionId) -> u32;
+
+    /// The next successor of `state`, written to `target`, and the transition
+    /// that leads there. The same successor may come more than once.
+    ///
+    /// # Errors
+    ///
+    /// If a guard or an effect goes wrong.
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault>;
+
+    /// The atoms that are true in `state`, as bits by their numbers: atom *i*
+    /// is bit *i* mod 64 of word *i* / 64. Which atoms there are has been said
+    /// when the system was made.
+    ///
+    /// # Errors
+    ///
+    /// If the expression of an atom goes wrong.
+    fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault>;
+}
+
+/// The bit of `atom` in what [`TransitionSystem::observe`] writes.
+#[must_use]
+pub fn is_observed(letter: &[u64], atom: AtomId) -> bool {
+    use crate::id::Id;
+    letter[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
+}
