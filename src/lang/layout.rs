@@ -26,10 +26,10 @@ pub struct Place {
 impl Place {
     /// Word and lowest bit of an element.
     #[must_use]
-    pub fn element(self, index: usize) -> (usize, u32) {
+    pub fn element(self, index: usize) -> (usize, usize) {
         let per_word = self.per_word as usize;
         let bit = self.shift as usize + index % per_word * self.width as usize;
-        (self.word as usize + index / per_word, (bit % 64) as u32)
+        (self.word as usize + index / per_word, bit)
     }
 
     /// The bits of an element, at the bottom of a word.
