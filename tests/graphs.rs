@@ -66,22 +66,31 @@ impl Table {
 }
 
 impl Graph for Table {
-    fn initial(&mut self) -> NodeId {
-        NodeId::new(0)
+    type Cursor = usize;
+    type Halt = Exhausted;
+
+    fn initial(&mut self, _: &mut Budget<'_>) -> Result<Vec<NodeId>, Exhausted> {
+        Ok(vec![NodeId::new(0)])
     }
 
-    fn edge(
+    fn cursor(&self, _: NodeId, _: u32) -> usize {
+        0
+    }
+
+    fn next(
         &mut self,
         source: NodeId,
-        index: usize,
+        cursor: &mut usize,
         _: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Exhausted> {
-        let Some(&(target, missing)) = self.edges[source.index()].get(index) else {
+        let Some(&(target, missing)) = self.edges[source.index()].get(*cursor) else {
             return Ok(None);
         };
+        *cursor += 1;
         let marks: Vec<MarkId> =
             (0..32).filter(|mark| missing >> mark & 1 == 1).map(MarkId::new).collect();
-        Ok(Some(Edge { target: NodeId::new(target), missing: self.marks.intern(&marks) }))
+        let missing = self.marks.intern(&marks);
+        Ok(Some(Edge { target: NodeId::new(target), missing, hint: 0 }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {
@@ -111,7 +120,7 @@ fn the_search_agrees_with_brute_force_and_its_lassos_are_accepting() {
         let mut missing = u32::MAX;
         for (position, step) in lasso.prefix().iter().chain(lasso.cycle()).enumerate() {
             assert_eq!(step.source.index(), node, "round {round}");
-            let (target, lacks) = graph.edges[node][step.index];
+            let (target, lacks) = graph.edges[node][step.cursor - 1];
             assert_eq!(step.target.index(), target, "round {round}");
             if lasso.prefix().len() <= position {
                 missing &= lacks;

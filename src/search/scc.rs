@@ -17,7 +17,7 @@
 //! [Cou99]: crate::references::cou99
 //! [Ham04]: crate::references::ham04
 
-use super::limits::{Budget, Exhausted};
+use super::limits::Budget;
 use super::{Graph, MarkSets, MarksId, NodeId};
 use crate::id::IdVec;
 
@@ -43,11 +43,15 @@ struct Component {
     inside: Option<MarksId>,
 }
 
-/// A node on the search path, and the edge to follow next.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    node: NodeId,
-    next_edge: usize,
+/// A node on the search path.
+#[derive(Clone, Debug)]
+pub struct Frame<C> {
+    /// The node.
+    pub node: NodeId,
+    /// The hint of the edge that entered it.
+    pub hint: u32,
+    /// Which of its edges have been followed.
+    pub cursor: C,
 }
 
 /// Counters of one search.
@@ -64,39 +68,66 @@ pub struct Counters {
 }
 
 /// The state of a depth-first search.
-#[derive(Debug, Default)]
-pub struct Search {
+#[derive(Debug)]
+pub struct Search<C> {
     visit: IdVec<NodeId, VisitCode>,
     live: Vec<NodeId>,
     components: Vec<Component>,
-    path: Vec<Frame>,
+    path: Vec<Frame<C>>,
     counters: Counters,
 }
 
-impl Search {
+impl<C> Default for Search<C> {
+    fn default() -> Self {
+        Self {
+            visit: IdVec::new(),
+            live: Vec::new(),
+            components: Vec::new(),
+            path: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl<C: Clone + PartialEq> Search<C> {
     /// Looks for an accepting cycle. If there is one, says so; the search then
     /// knows a strongly connected part of the graph that contains it.
     ///
     /// # Errors
     ///
-    /// If a limit is reached first.
-    pub fn run<G: Graph>(
+    /// If the graph cannot be explored any further. The search path then leads
+    /// to the node where that happened.
+    pub fn run<G: Graph<Cursor = C>>(
         &mut self,
         graph: &mut G,
         budget: &mut Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        let initial = graph.initial();
-        self.enter(initial, MarkSets::empty());
+    ) -> Result<bool, G::Halt> {
+        for initial in graph.initial(budget)? {
+            if self.visited(initial) == Visit::Fresh {
+                self.enter(graph, initial, 0, MarkSets::empty());
+                if self.search(graph, budget)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Searches what can be reached from the node on the path.
+    fn search<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, G::Halt> {
         while let Some(frame) = self.path.last_mut() {
-            budget.check(self.counters.nodes, self.counters.edges)?;
-            let Some(edge) = graph.edge(frame.node, frame.next_edge, budget)? else {
+            budget.check(graph.n_states(self.counters.nodes), self.counters.edges)?;
+            let Some(edge) = graph.next(frame.node, &mut frame.cursor, budget)? else {
                 self.leave();
                 continue;
             };
-            frame.next_edge += 1;
             self.counters.edges += 1;
             match self.visited(edge.target) {
-                Visit::Fresh => self.enter(edge.target, edge.missing),
+                Visit::Fresh => self.enter(graph, edge.target, edge.hint, edge.missing),
                 Visit::Live(position) => {
                     if self.close_cycle(graph.marks(), position, edge.missing) == MarkSets::empty()
                     {
@@ -122,10 +153,11 @@ impl Search {
         matches!(self.visited(node), Visit::Live(position) if first <= position)
     }
 
-    /// How many edges of each node on the search path have been followed; of
-    /// the other visited nodes, all have.
-    pub fn followed(&self) -> impl Iterator<Item = (NodeId, usize)> + '_ {
-        self.path.iter().map(|frame| (frame.node, frame.next_edge))
+    /// The nodes on the search path, with the edges of each that have been
+    /// followed; of the other visited nodes, all have.
+    #[must_use]
+    pub fn path(&self) -> &[Frame<C>] {
+        &self.path
     }
 
     /// Whether `node` has been entered.
@@ -138,7 +170,13 @@ impl Search {
         self.visit.get(node).map_or(Visit::Fresh, |code| code.decode())
     }
 
-    fn enter(&mut self, node: NodeId, entered_by: MarksId) {
+    fn enter<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &G,
+        node: NodeId,
+        hint: u32,
+        entered_by: MarksId,
+    ) {
         let position = u32::try_from(self.live.len())
             .ok()
             .filter(|&position| position < u32::MAX - 1)
@@ -147,7 +185,8 @@ impl Search {
         self.visit[node] = VisitCode::live(position);
         self.live.push(node);
         self.components.push(Component { first: position, entered_by, inside: None });
-        self.path.push(Frame { node, next_edge: 0 });
+        let cursor = graph.cursor(node, hint);
+        self.path.push(Frame { node, hint, cursor });
         self.counters.nodes += 1;
         self.counters.depth = self.counters.depth.max(self.path.len());
     }
