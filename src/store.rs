@@ -6,6 +6,8 @@
 //! 32-bit ids. The room does not know what the words mean.
 
 pub mod exact;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 
 use crate::id::{Id, IdVec, define_id};

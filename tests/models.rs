@@ -56,7 +56,7 @@ fn random_program(random: &mut Random) -> Program {
     for number in 0..n_processes {
         program.processes.push(Process { name: format!("process {number}") });
     }
-    for number in 0..1 + random.below(7) {
+    for number in 0..=random.below(7) {
         let variable = VariableId::new(random.below(n_variables));
         let read = program.expression(Expression::Variable(variable));
         let value = i64::try_from(random.below(3)).unwrap();
@@ -65,7 +65,7 @@ fn random_program(random: &mut Random) -> Program {
             if random.chance(0.7) { BinaryOperator::Equal } else { BinaryOperator::NotEqual };
         let guard = program.binary(operator, read, value);
         let mut effects = Vec::new();
-        for _ in 0..1 + random.below(2) {
+        for _ in 0..=random.below(2) {
             let value = i64::try_from(random.below(3)).unwrap();
             let target = VariableId::new(random.below(n_variables));
             effects.push(Effect::Assign(target, program.constant(value)));
@@ -151,8 +151,15 @@ fn verdicts_agree_with_the_tableau() {
                 (StoreKind::Tree, Order::Fixed),
                 (StoreKind::Exact, Order::Random(round)),
             ] {
-                let options =
-                    ModelOptions { exists, deadlock, store, order, ..ModelOptions::default() };
+                let shortest = order == Order::Fixed;
+                let options = ModelOptions {
+                    exists,
+                    deadlock,
+                    store,
+                    order,
+                    shortest,
+                    ..ModelOptions::default()
+                };
                 let findings = check(
                     &model,
                     std::slice::from_ref(&formula),

@@ -39,7 +39,8 @@ pub struct ModelOptions {
     pub order: Order,
     /// How states are stored.
     pub store: StoreKind,
-    /// Whether the lasso's prefix is to be as short as possible.
+    /// Whether the lasso's prefix is to be as short as possible. The whole
+    /// product is searched then.
     pub shortest: bool,
     /// How the formula is treated, and what the search may use.
     pub options: Options,
@@ -216,7 +217,8 @@ impl Run<'_> {
         let graph = configurations::<D>(lwaa, &self.options.options);
         let mut product = Product::new(system, self.store, graph, atoms.len())
             .with(self.options.deadlock, self.options.order);
-        let mut search = Search::default();
+        let mut search =
+            if self.options.shortest { Search::exhaustive() } else { Search::default() };
         let outcome = search.run(&mut product, budget);
         let (counters, configurations) = (search.counters(), product.configurations().counters());
         statistics.configurations = configurations.configurations;

@@ -29,7 +29,8 @@ pub struct Step<C> {
 /// Consecutive edges of a graph.
 type Path<G> = Vec<Step<<G as Graph>::Cursor>>;
 
-/// A lasso through the component that `search` has found accepting.
+/// A lasso through a component that `search` has found accepting, the one that
+/// is reached first if it has found several.
 ///
 /// # Errors
 ///
@@ -46,16 +47,21 @@ pub fn extract<G: Graph>(
     let initial: Vec<NodeId> =
         graph.initial(budget)?.into_iter().filter(|&node| search.has_visited(node)).collect();
     let mut explored = Explored::new(graph, search, budget);
-    let inside = |node| search.in_last_component(node);
-    let first = initial.iter().copied().find(|&node| inside(node));
+    let first = initial.iter().copied().find(|&node| search.accepting_component(node).is_some());
     let prefix = if first.is_some() {
         Vec::new()
     } else {
         explored
-            .shortest(&initial, |_| true, |_, edge| inside(edge.target))?
+            .shortest(
+                &initial,
+                |_| true,
+                |_, edge| search.accepting_component(edge.target).is_some(),
+            )?
             .expect("the component is reachable")
     };
     let start = prefix.last().map(|step| step.target).or(first).expect("there is a first node");
+    let component = search.accepting_component(start);
+    let inside = |node| search.accepting_component(node) == component;
     let mut cycle: Path<G> = Vec::new();
     let mut missing: Option<MarksId> = None;
     while missing != Some(MarkSets::empty()) {

@@ -70,6 +70,12 @@ pub struct Counters {
 /// The state of a depth-first search.
 #[derive(Debug)]
 pub struct Search<C> {
+    /// Whether the search goes on behind the first accepting component.
+    exhaustive: bool,
+    /// In an exhaustive search: which accepting component a node belongs to,
+    /// counted from 1.
+    accepted: IdVec<NodeId, u32>,
+    n_accepted: u32,
     visit: IdVec<NodeId, VisitCode>,
     live: Vec<NodeId>,
     components: Vec<Component>,
@@ -80,6 +86,9 @@ pub struct Search<C> {
 impl<C> Default for Search<C> {
     fn default() -> Self {
         Self {
+            exhaustive: false,
+            accepted: IdVec::new(),
+            n_accepted: 0,
             visit: IdVec::new(),
             live: Vec::new(),
             components: Vec::new(),
@@ -90,6 +99,13 @@ impl<C> Default for Search<C> {
 }
 
 impl<C: Clone + PartialEq> Search<C> {
+    /// A search that visits the whole graph and knows all accepting components
+    /// then.
+    #[must_use]
+    pub fn exhaustive() -> Self {
+        Self { exhaustive: true, ..Self::default() }
+    }
+
     /// Looks for an accepting cycle. If there is one, says so; the search then
     /// knows a strongly connected part of the graph that contains it.
     ///
@@ -110,7 +126,7 @@ impl<C: Clone + PartialEq> Search<C> {
                 }
             }
         }
-        Ok(false)
+        Ok(0 < self.n_accepted)
     }
 
     /// Searches what can be reached from the node on the path.
@@ -129,8 +145,8 @@ impl<C: Clone + PartialEq> Search<C> {
             match self.visited(edge.target) {
                 Visit::Fresh => self.enter(graph, edge.target, edge.hint, edge.missing),
                 Visit::Live(position) => {
-                    if self.close_cycle(graph.marks(), position, edge.missing) == MarkSets::empty()
-                    {
+                    let missing = self.close_cycle(graph.marks(), position, edge.missing);
+                    if missing == MarkSets::empty() && !self.exhaustive {
                         return Ok(true);
                     }
                 }
@@ -146,11 +162,14 @@ impl<C: Clone + PartialEq> Search<C> {
         self.counters
     }
 
-    /// Whether `node` is in the component that has been found accepting.
+    /// Which of the components that have been found accepting `node` is in.
     #[must_use]
-    pub fn in_last_component(&self, node: NodeId) -> bool {
+    pub fn accepting_component(&self, node: NodeId) -> Option<u32> {
+        if self.exhaustive {
+            return self.accepted.get(node).copied().filter(|&number| 0 < number);
+        }
         let first = self.components.last().map_or(u32::MAX, |component| component.first);
-        matches!(self.visited(node), Visit::Live(position) if first <= position)
+        matches!(self.visited(node), Visit::Live(position) if first <= position).then_some(0)
     }
 
     /// The nodes on the search path, with the edges of each that have been
@@ -217,8 +236,14 @@ impl<C: Clone + PartialEq> Search<C> {
         if self.live[first] != frame.node {
             return;
         }
+        let accepting = top.inside == Some(MarkSets::empty());
+        self.n_accepted += u32::from(accepting);
         for node in self.live.drain(first..) {
             self.visit[node] = VisitCode::DEAD;
+            if accepting {
+                self.accepted.grow_to(node, 0);
+                self.accepted[node] = self.n_accepted;
+            }
         }
         self.components.pop();
         self.counters.components += 1;
