@@ -27,7 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("certify", &["ltl"]),
     ("shorten", &["ltl"]),
     ("check", &["ltl", "lwaa", "bdd", "configuration", "search", "verdict", "certify", "shorten"]),
-    ("testbench", &["ltl"]),
+    ("testbench", &["ltl", "lang", "system"]),
     ("report", &["ltl", "lwaa", "search", "verdict"]),
     (
         "cli",
