@@ -7,6 +7,8 @@
 //! atom names.
 
 pub mod dve;
+pub mod analyze;
+pub mod compile;
 pub mod execute;
 pub mod layout;
 pub mod program;

@@ -9,5 +9,6 @@ pub mod random;
 pub mod random_formula;
 pub mod random_model;
 pub mod tableau;
+pub mod random_program;
 
 pub use random::Random;
