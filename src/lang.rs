@@ -8,6 +8,7 @@
 
 pub mod execute;
 pub mod layout;
+pub mod lwm;
 pub mod program;
 
 use crate::ltl::Formula;
