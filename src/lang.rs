@@ -11,6 +11,7 @@ pub mod analyze;
 pub mod compile;
 pub mod execute;
 pub mod layout;
+pub mod lwm;
 pub mod program;
 
 use crate::ltl::Formula;
