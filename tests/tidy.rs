@@ -24,11 +24,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("configuration", &["lwaa", "bdd", "search"]),
     ("verdict", &["search", "system"]),
     // On purpose no automaton, no simplifier, no search.
-    ("certify", &["ltl"]),
+    ("certify", &["ltl", "system"]),
     ("shorten", &["ltl"]),
     ("check", &["ltl", "lwaa", "bdd", "configuration", "search", "verdict", "certify", "shorten"]),
     ("testbench", &["ltl"]),
-    ("report", &["ltl", "lwaa", "search", "verdict"]),
+    ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
         "cli",
         &[
