@@ -3,6 +3,7 @@
 //! Here the rooms are put together: simplify, translate, search, extract a
 //! lasso, certify it against the formula as it was written.
 
+pub mod explore;
 pub mod model;
 
 use crate::bdd::{self, Diagrams};
@@ -162,7 +163,7 @@ fn search<D: Diagrams>(
 
 fn read_letters<D: Diagrams>(
     graph: &mut ConfigurationGraph<'_, D>,
-    steps: &Lasso<Step>,
+    steps: &Lasso<Step<usize>>,
     budget: &mut Budget<'_>,
 ) -> Result<Lasso<Letter>, Exhausted> {
     let mut letters = Vec::with_capacity(steps.n_positions());

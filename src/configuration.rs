@@ -57,7 +57,7 @@ impl LabelId {
 
 define_id! {
     /// The steps out of a configuration under a label.
-    struct StepId;
+    pub struct StepId;
 }
 
 /// A successor of a configuration.
@@ -263,6 +263,21 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Successor>, Exhausted> {
         let step = self.step(config, label);
+        self.successor_of(step, index, budget)
+    }
+
+    /// The successor number `index` of a configuration under a label.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be computed within the limits.
+    #[inline]
+    pub fn successor_of(
+        &mut self,
+        step: StepId,
+        index: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Successor>, Exhausted> {
         if let Some(&successor) = self.steps[step].successors.get(index) {
             self.hits += 1;
             return Ok(Some(successor));
@@ -273,7 +288,8 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         Ok(self.steps[step].successors.get(index).copied())
     }
 
-    fn step(&mut self, config: ConfigId, label: LabelId) -> StepId {
+    /// What is known of the successors of `config` under `label`.
+    pub fn step(&mut self, config: ConfigId, label: LabelId) -> StepId {
         let known = if label == LabelId::ANY {
             self.free_steps.grow_to(config, None);
             &mut self.free_steps[config]
@@ -402,21 +418,30 @@ fn mark_of(location: LocationId) -> MarkId {
 }
 
 impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
-    fn initial(&mut self) -> NodeId {
-        NodeId::new(self.initial_configuration().index())
+    type Cursor = usize;
+    type Halt = Exhausted;
+
+    fn initial(&mut self, _: &mut Budget<'_>) -> Result<Vec<NodeId>, Exhausted> {
+        Ok(vec![NodeId::new(self.initial_configuration().index())])
     }
 
-    fn edge(
+    fn cursor(&self, _: NodeId, _: u32) -> usize {
+        0
+    }
+
+    fn next(
         &mut self,
         source: NodeId,
-        index: usize,
+        cursor: &mut usize,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Exhausted> {
         let config = ConfigId::new(source.index());
-        let successor = self.successor(config, LabelId::ANY, index, budget)?;
+        let successor = self.successor(config, LabelId::ANY, *cursor, budget)?;
+        *cursor += 1;
         Ok(successor.map(|Successor { target, missing }| Edge {
             target: NodeId::new(target.index()),
             missing,
+            hint: 0,
         }))
     }
 

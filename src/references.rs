@@ -29,3 +29,7 @@ pub mod eh00 {}
 
 /// Somenzi, Bloem. *Efficient Büchi Automata from LTL Formulae.* CAV 2000.
 pub mod sb00 {}
+
+/// Laarman, van de Pol, Weber. *Parallel Recursive State Compression for
+/// Free.* SPIN 2011.
+pub mod lpw11 {}

@@ -39,26 +39,50 @@ pub struct Edge {
     pub target: NodeId,
     /// The marks that it does not earn.
     pub missing: MarksId,
+    /// What the graph wants to hear again when the search enters the target
+    /// over this edge. Only the order of edges may depend on it.
+    pub hint: u32,
 }
 
 /// A graph that is built while it is explored.
 pub trait Graph {
-    /// Where every path begins.
-    fn initial(&mut self) -> NodeId;
+    /// Where an enumeration of the edges out of a node stands. It is small,
+    /// since a search keeps one for every node on its path.
+    type Cursor: Clone + PartialEq + std::fmt::Debug;
 
-    /// The edge number `index` out of `source`, or nothing if there are no
-    /// more than `index`. The numbering never changes.
+    /// Why an exploration has to end.
+    type Halt: From<Exhausted>;
+
+    /// Where paths begin.
     ///
     /// # Errors
     ///
-    /// If the edge cannot be computed within the limits.
-    fn edge(
+    /// If the nodes cannot be stored within the limits.
+    fn initial(&mut self, budget: &mut Budget<'_>) -> Result<Vec<NodeId>, Self::Halt>;
+
+    /// An enumeration of all edges out of `node`, which was entered over an
+    /// edge with this `hint`; zero if it is initial.
+    fn cursor(&self, node: NodeId, hint: u32) -> Self::Cursor;
+
+    /// The next edge out of `source`. An enumeration that begins with the same
+    /// cursor always takes the same course.
+    ///
+    /// # Errors
+    ///
+    /// If the edge cannot be computed, or not within the limits.
+    fn next(
         &mut self,
         source: NodeId,
-        index: usize,
+        cursor: &mut Self::Cursor,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<Edge>, Exhausted>;
+    ) -> Result<Option<Edge>, Self::Halt>;
 
     /// The sets of marks that edges refer to.
     fn marks(&mut self) -> &mut MarkSets;
+
+    /// How many states have been stored, when a search has entered `n_nodes`
+    /// nodes.
+    fn n_states(&self, n_nodes: usize) -> usize {
+        n_nodes
+    }
 }

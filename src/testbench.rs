@@ -7,5 +7,6 @@ pub mod campaign;
 pub mod lassos;
 pub mod random;
 pub mod random_formula;
+pub mod tableau;
 
 pub use random::Random;

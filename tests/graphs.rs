@@ -6,11 +6,12 @@
 use lwaa::bdd::{Diagrams, VariableId};
 use lwaa::configuration::minimal::MinimalModels;
 use lwaa::id::Id;
-use lwaa::search::lasso;
+use lwaa::search::lasso::{self, Step};
 use lwaa::search::limits::{Budget, Exhausted, Limits, Monitor};
 use lwaa::search::scc::Search;
 use lwaa::search::{Edge, Graph, MarkId, MarkSets, NodeId};
 use lwaa::testbench::Random;
+use lwaa::word::Lasso;
 
 /// A graph in tables; a set of missing marks is a bit mask.
 struct Table {
@@ -50,9 +51,10 @@ impl Table {
         reach
     }
 
-    fn has_accepting_cycle(&self) -> bool {
+    /// The reachable nodes whose component has an accepting cycle.
+    fn accepting_nodes(&self) -> Vec<usize> {
         let reach = self.reach();
-        (0..self.edges.len()).any(|node| {
+        let is_accepting = |&node: &usize| {
             let same = |other: usize| reach[node][other] && reach[other][node];
             let mut missing = u32::MAX;
             for (_, list) in self.edges.iter().enumerate().filter(|(source, _)| same(*source)) {
@@ -61,32 +63,76 @@ impl Table {
                 }
             }
             missing == 0 && (node == 0 || reach[0][node])
-        })
+        };
+        (0..self.edges.len()).filter(is_accepting).collect()
+    }
+
+    /// The fewest edges from node 0 to one of `goals`.
+    fn distance(&self, goals: &[usize]) -> Option<usize> {
+        let mut layer = vec![0];
+        for distance in 0..self.edges.len() {
+            if layer.iter().any(|node| goals.contains(node)) {
+                return Some(distance);
+            }
+            layer = layer
+                .iter()
+                .flat_map(|&node: &usize| self.edges[node].iter().map(|&(target, _)| target))
+                .collect();
+            layer.sort_unstable();
+            layer.dedup();
+        }
+        None
     }
 }
 
 impl Graph for Table {
-    fn initial(&mut self) -> NodeId {
-        NodeId::new(0)
+    type Cursor = usize;
+    type Halt = Exhausted;
+
+    fn initial(&mut self, _: &mut Budget<'_>) -> Result<Vec<NodeId>, Exhausted> {
+        Ok(vec![NodeId::new(0)])
     }
 
-    fn edge(
+    fn cursor(&self, _: NodeId, _: u32) -> usize {
+        0
+    }
+
+    fn next(
         &mut self,
         source: NodeId,
-        index: usize,
+        cursor: &mut usize,
         _: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Exhausted> {
-        let Some(&(target, missing)) = self.edges[source.index()].get(index) else {
+        let Some(&(target, missing)) = self.edges[source.index()].get(*cursor) else {
             return Ok(None);
         };
+        *cursor += 1;
         let marks: Vec<MarkId> =
             (0..32).filter(|mark| missing >> mark & 1 == 1).map(MarkId::new).collect();
-        Ok(Some(Edge { target: NodeId::new(target), missing: self.marks.intern(&marks) }))
+        let missing = self.marks.intern(&marks);
+        Ok(Some(Edge { target: NodeId::new(target), missing, hint: 0 }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {
         &mut self.marks
     }
+}
+
+/// Passes if `lasso` is an accepting one of the graph.
+fn check_lasso(graph: &Table, lasso: &Lasso<Step<usize>>) {
+    let mut node = 0;
+    let mut missing = u32::MAX;
+    for (position, step) in lasso.prefix().iter().chain(lasso.cycle()).enumerate() {
+        assert_eq!(step.source.index(), node);
+        let (target, lacks) = graph.edges[node][step.cursor - 1];
+        assert_eq!(step.target.index(), target);
+        if lasso.prefix().len() <= position {
+            missing &= lacks;
+        }
+        node = target;
+    }
+    assert_eq!(node, lasso.cycle()[0].source.index(), "the cycle closes");
+    assert_eq!(missing, 0, "the cycle earns every mark");
 }
 
 #[test]
@@ -95,31 +141,23 @@ fn the_search_agrees_with_brute_force_and_its_lassos_are_accepting() {
     let (mut n_accepting, mut n_empty) = (0, 0);
     for round in 0..20_000 {
         let mut graph = Table::random(&mut random);
-        let expected = graph.has_accepting_cycle();
+        let accepting = graph.accepting_nodes();
+        let expected = !accepting.is_empty();
         let monitor = Monitor::default();
         let mut budget = Budget::new(Limits::default(), &monitor);
-        let mut search = Search::default();
-        let found = search.run(&mut graph, &mut budget).unwrap();
-        assert_eq!(found, expected, "round {round}: {:?}", graph.edges);
-        if !found {
-            n_empty += 1;
-            continue;
-        }
-        n_accepting += 1;
-        let lasso = lasso::extract(&mut graph, &search, &mut budget).unwrap();
-        let mut node = 0;
-        let mut missing = u32::MAX;
-        for (position, step) in lasso.prefix().iter().chain(lasso.cycle()).enumerate() {
-            assert_eq!(step.source.index(), node, "round {round}");
-            let (target, lacks) = graph.edges[node][step.index];
-            assert_eq!(step.target.index(), target, "round {round}");
-            if lasso.prefix().len() <= position {
-                missing &= lacks;
+        for exhaustive in [false, true] {
+            let mut search = if exhaustive { Search::exhaustive() } else { Search::default() };
+            let found = search.run(&mut graph, &mut budget).unwrap();
+            assert_eq!(found, expected, "round {round}: {:?}", graph.edges);
+            if found {
+                let lasso = lasso::extract(&mut graph, &search, &mut budget).unwrap();
+                check_lasso(&graph, &lasso);
+                if exhaustive {
+                    assert_eq!(Some(lasso.prefix().len()), graph.distance(&accepting));
+                }
             }
-            node = target;
         }
-        assert_eq!(node, lasso.cycle()[0].source.index(), "round {round}: the cycle closes");
-        assert_eq!(missing, 0, "round {round}: the cycle earns every mark");
+        *if expected { &mut n_accepting } else { &mut n_empty } += 1;
     }
     assert!(2_000 < n_accepting.min(n_empty), "{n_accepting} accepting, {n_empty} empty");
 }

@@ -1,7 +1,32 @@
 //! The other question: do all runs of a model satisfy a formula?
 //!
 //! Here model, automaton and search are put together: bind the atoms, take the
-//! product, search it, project the lasso to states, certify it.
+//! product, search it, project the lasso to states, certify it. A model is
+//! wrong where the search meets a fault; parts of the model that no run of the
+//! automaton can follow are not looked at.
+
+mod trace;
+
+use super::explore::{self, Explorer};
+use super::{Options, automaton, configurations};
+use crate::bdd::{self, Diagrams};
+use crate::lang::execute::Interpreter;
+use crate::lang::program::{ExpressionId, Program};
+use crate::lang::{Model, SourceError};
+use crate::ltl::Formula;
+use crate::lwaa::Lwaa;
+use crate::product::{Halt, Product};
+use crate::search::lasso;
+use crate::search::limits::{Budget, Monitor, resident_bytes};
+use crate::search::scc::Search;
+use crate::store::{Store, StoreKind};
+use crate::system::TransitionSystem;
+use crate::verdict::{Finding, Incomplete, Moment, Statistics, Verdict};
+use crate::word::Lasso;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+pub use crate::product::{Deadlock, Order};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
@@ -14,42 +39,218 @@ pub struct ModelOptions {
     pub order: Order,
     /// How states are stored.
     pub store: StoreKind,
-    /// Whether the lasso's prefix is to be as short as possible.
+    /// Whether the lasso's prefix is to be as short as possible. The whole
+    /// product is searched then.
     pub shortest: bool,
     /// How the formula is treated, and what the search may use.
-    pub options: super::Options,
+    pub options: Options,
 }
 
-/// What a state without successors means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Deadlock {
-    /// The run stays there for ever.
-    #[default]
-    Stutter,
-    /// The model is wrong.
-    Report,
-    /// No infinite run goes there.
-    Ignore,
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// The model does not know an atom of a formula.
+    #[error("{error}")]
+    Unbound {
+        /// Which of the formulas it is.
+        formula: usize,
+        /// The atom.
+        atom: String,
+        /// What is wrong, and where in the atom.
+        error: SourceError,
+    },
+    /// What was found does not pass certification: a bug.
+    #[error("internal error: what was found for formula {formula} is refuted: {reason}")]
+    Refuted {
+        /// Which of the formulas it is.
+        formula: usize,
+        /// Why.
+        reason: String,
+    },
 }
 
-/// In which order successors are tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Begin with the lane after the one that led here.
-    #[default]
-    Rotate,
-    /// Always begin with the first lane.
-    Fixed,
-    /// Begin with a lane that depends on this seed and the state.
-    Random(u64),
+/// Checks formulas one after the other on one store of states. `report` hears
+/// each finding as soon as it is known.
+///
+/// # Errors
+///
+/// If an atom is unknown, or if something found does not pass certification.
+pub fn check(
+    model: &Model,
+    formulas: &[Formula],
+    options: &ModelOptions,
+    monitor: &Monitor,
+    report: &mut dyn FnMut(usize, &Finding),
+) -> Result<Vec<Finding>, CheckError> {
+    check_with::<bdd::Default>(model, formulas, options, monitor, report)
 }
 
-/// How states are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StoreKind {
-    /// As they are, one after the other.
-    #[default]
-    Exact,
-    /// As trees of pairs: parts that states have in common are stored once.
-    Tree,
+/// [`check`] with a chosen decision diagram package.
+///
+/// # Errors
+///
+/// If an atom is unknown, or if something found does not pass certification.
+pub fn check_with<D: Diagrams>(
+    model: &Model,
+    formulas: &[Formula],
+    options: &ModelOptions,
+    monitor: &Monitor,
+    report: &mut dyn FnMut(usize, &Finding),
+) -> Result<Vec<Finding>, CheckError> {
+    let mut program = model.program.clone();
+    let bound = bind(model, &mut program, formulas)?;
+    let mut budget = Budget::new(options.options.limits, monitor);
+    let n_words = Interpreter::new(&program, &[]).n_words();
+    let mut store = Store::new(options.store, n_words);
+    let mut run = Run { program: &program, bound: &bound, options, store: &mut store };
+    let deadlock = run.look_for_deadlocks(&mut budget);
+    let mut findings = Vec::with_capacity(formulas.len());
+    for (number, formula) in formulas.iter().enumerate() {
+        let finding = match &deadlock {
+            Some(found) => found.clone(),
+            None => run
+                .check::<D>(formula, &mut budget)
+                .map_err(|reason| CheckError::Refuted { formula: number, reason })?,
+        };
+        report(number, &finding);
+        findings.push(finding);
+    }
+    Ok(findings)
+}
+
+type Bound = HashMap<String, ExpressionId, FxBuildHasher>;
+
+/// The expressions of all atoms, added to `program`.
+fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bound, CheckError> {
+    let mut bound = Bound::default();
+    for (formula, (_, name)) in formulas
+        .iter()
+        .enumerate()
+        .flat_map(|(number, formula)| formula.atoms().iter().map(move |atom| (number, atom)))
+    {
+        if !bound.contains_key(name) {
+            let expression = model
+                .bindings
+                .atom(program, name)
+                .map_err(|error| CheckError::Unbound { formula, atom: name.to_owned(), error })?;
+            bound.insert(name.to_owned(), expression);
+        }
+    }
+    Ok(bound)
+}
+
+/// What the checks of all formulas have in common.
+struct Run<'a> {
+    program: &'a Program,
+    bound: &'a Bound,
+    options: &'a ModelOptions,
+    store: &'a mut Store,
+}
+
+/// What a search has found in a product.
+enum Found {
+    Nothing,
+    Lasso(Lasso<Moment>),
+    Halt(Halt, Vec<Moment>),
+}
+
+impl Run<'_> {
+    /// The states that a search would skip may have deadlocks too, so if they
+    /// are to be reported we look at all states first.
+    fn look_for_deadlocks(&mut self, budget: &mut Budget<'_>) -> Option<Finding> {
+        if self.options.deadlock != Deadlock::Report {
+            return None;
+        }
+        let mut explorer = Explorer::new(self.program, self.store, self.options.deadlock);
+        let outcome = explorer.run(budget);
+        let exploration = explore::finish(&explorer, outcome, budget);
+        let verdict = match exploration.incomplete? {
+            Incomplete::Deadlock(run) => Verdict::Deadlock(run),
+            Incomplete::ModelError(fault, run) => Verdict::ModelError(fault, run),
+            Incomplete::Limit(exhausted) => Verdict::Unknown(exhausted),
+        };
+        Some(Finding { verdict, statistics: exploration.statistics })
+    }
+
+    fn check<D: Diagrams>(
+        &mut self,
+        formula: &Formula,
+        budget: &mut Budget<'_>,
+    ) -> Result<Finding, String> {
+        let wanted = if self.options.exists { formula.clone() } else { formula.negated() };
+        let lwaa = automaton(&wanted, &self.options.options);
+        let before = budget.elapsed();
+        let mut statistics = Statistics {
+            terms: formula.n_terms(),
+            locations: lwaa.n_locations(),
+            ..Statistics::default()
+        };
+        let found = self
+            .search::<D>(&lwaa, budget, &mut statistics)
+            .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        statistics.time = budget.elapsed().saturating_sub(before);
+        statistics.resident_bytes = resident_bytes();
+        let verdict = match (found, self.options.exists) {
+            (Found::Nothing, false) => Verdict::Holds,
+            (Found::Nothing, true) => Verdict::ExistsNot,
+            (Found::Lasso(lasso), exists) => {
+                let lasso = trace::shortened(&lasso);
+                trace::certify(self.program, self.bound, &wanted, &lasso)?;
+                if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
+            }
+            (Found::Halt(Halt::Exhausted(exhausted), _), _) => Verdict::Unknown(exhausted),
+            (Found::Halt(Halt::Fault(fault), run), _) => Verdict::ModelError(fault, run),
+            (Found::Halt(Halt::Deadlock, run), _) => Verdict::Deadlock(run),
+        };
+        Ok(Finding { verdict, statistics })
+    }
+
+    fn search<D: Diagrams>(
+        &mut self,
+        lwaa: &Lwaa,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
+        let atoms: Vec<ExpressionId> =
+            lwaa.atoms().iter().map(|(_, name)| self.bound[name]).collect();
+        let system = explore::executor(self.program, &atoms);
+        let graph = configurations::<D>(lwaa, &self.options.options);
+        let mut product = Product::new(system, self.store, graph, atoms.len())
+            .with(self.options.deadlock, self.options.order);
+        let mut search =
+            if self.options.shortest { Search::exhaustive() } else { Search::default() };
+        let outcome = search.run(&mut product, budget);
+        let (counters, configurations) = (search.counters(), product.configurations().counters());
+        statistics.configurations = configurations.configurations;
+        statistics.cache_hits = configurations.cache_hits;
+        statistics.cache_misses = configurations.cache_misses;
+        statistics.nodes = counters.nodes;
+        statistics.transitions = counters.edges;
+        statistics.components = counters.components;
+        statistics.depth = counters.depth;
+        statistics.states = product.store().len();
+        statistics.state_bytes = product.store().n_bytes();
+        let names = trace::Names::new(lwaa);
+        match outcome {
+            Ok(false) => Ok(Found::Nothing),
+            Ok(true) => {
+                let steps = lasso::extract(&mut product, &search, budget)?;
+                Ok(Found::Lasso(steps.map(|step| names.moment(&mut product, step))))
+            }
+            Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
+            Err(halt) => {
+                let steps = lasso::path(&mut product, &search, budget)?;
+                let mut run: Vec<Moment> =
+                    steps.iter().map(|step| names.moment(&mut product, step)).collect();
+                if let Some(last) = search.path().last() {
+                    let taken = match &halt {
+                        Halt::Fault(fault) => fault.transition,
+                        _ => None,
+                    };
+                    run.push(Moment { taken, ..names.pause(&mut product, last.node) });
+                }
+                Ok(Found::Halt(halt, run))
+            }
+        }
+    }
 }

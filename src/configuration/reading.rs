@@ -41,25 +41,33 @@ impl<'a, 'b, D: Diagrams> Reading<'a, 'b, D> {
 }
 
 impl<D: Diagrams> Graph for Reading<'_, '_, D> {
-    fn initial(&mut self) -> NodeId {
+    type Cursor = usize;
+    type Halt = Exhausted;
+
+    fn initial(&mut self, _: &mut Budget<'_>) -> Result<Vec<NodeId>, Exhausted> {
         let config = self.graph.initial_configuration();
-        self.node(0, config).expect("the initial configuration has one of the first two numbers")
+        Ok(vec![self.node(0, config)?])
     }
 
-    fn edge(
+    fn cursor(&self, _: NodeId, _: u32) -> usize {
+        0
+    }
+
+    fn next(
         &mut self,
         source: NodeId,
-        index: usize,
+        cursor: &mut usize,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Exhausted> {
         let n_positions = self.word.n_positions();
         let config = ConfigId::new(source.index() / n_positions);
         let position = source.index() % n_positions;
         let label = self.graph.label(config, self.word.at(position));
-        let successor = self.graph.successor(config, label, index, budget)?;
+        let successor = self.graph.successor(config, label, *cursor, budget)?;
+        *cursor += 1;
         let Some(successor) = successor else { return Ok(None) };
         let target = self.node(self.word.next(position), successor.target)?;
-        Ok(Some(Edge { target, missing: successor.missing }))
+        Ok(Some(Edge { target, missing: successor.missing, hint: 0 }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

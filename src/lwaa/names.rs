@@ -76,6 +76,15 @@ impl<'a> Names<'a> {
     }
 }
 
+impl Lwaa {
+    /// The names of all locations: their formulas, cut off after `limit` bytes.
+    #[must_use]
+    pub fn location_names(&self, limit: usize) -> IdVec<LocationId, String> {
+        let names = Names::new(self);
+        self.locations().map(|(id, _)| names.name(id, limit).unwrap_or_default()).collect()
+    }
+}
+
 /// A string that takes a limited number of bytes.
 struct Limited {
     text: String,

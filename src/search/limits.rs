@@ -166,6 +166,21 @@ impl<'a> Budget<'a> {
         if self.until_clock == 0 { self.measure() } else { Ok(()) }
     }
 
+    /// To be called before so many bytes are taken at once; zero is cheap.
+    ///
+    /// # Errors
+    ///
+    /// If there would be more than allowed.
+    #[inline]
+    pub fn reserve(&self, bytes: usize) -> Result<(), Exhausted> {
+        match self.limits.memory {
+            Some(limit) if 0 < bytes && limit < resident_bytes().saturating_add(bytes) => {
+                Err(Exhausted::Memory { limit })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn measure(&mut self) -> Result<(), Exhausted> {
         self.until_clock = Self::CALLS_PER_CLOCK;
         self.monitor.states.store(self.states as u64, Ordering::Relaxed);

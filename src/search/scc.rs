@@ -17,7 +17,7 @@
 //! [Cou99]: crate::references::cou99
 //! [Ham04]: crate::references::ham04
 
-use super::limits::{Budget, Exhausted};
+use super::limits::Budget;
 use super::{Graph, MarkSets, MarksId, NodeId};
 use crate::id::IdVec;
 
@@ -43,11 +43,15 @@ struct Component {
     inside: Option<MarksId>,
 }
 
-/// A node on the search path, and the edge to follow next.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    node: NodeId,
-    next_edge: usize,
+/// A node on the search path.
+#[derive(Clone, Debug)]
+pub struct Frame<C> {
+    /// The node.
+    pub node: NodeId,
+    /// The hint of the edge that entered it.
+    pub hint: u32,
+    /// Which of its edges have been followed.
+    pub cursor: C,
 }
 
 /// Counters of one search.
@@ -64,42 +68,85 @@ pub struct Counters {
 }
 
 /// The state of a depth-first search.
-#[derive(Debug, Default)]
-pub struct Search {
+#[derive(Debug)]
+pub struct Search<C> {
+    /// Whether the search goes on behind the first accepting component.
+    exhaustive: bool,
+    /// In an exhaustive search: which accepting component a node belongs to,
+    /// counted from 1.
+    accepted: IdVec<NodeId, u32>,
+    n_accepted: u32,
     visit: IdVec<NodeId, VisitCode>,
     live: Vec<NodeId>,
     components: Vec<Component>,
-    path: Vec<Frame>,
+    path: Vec<Frame<C>>,
     counters: Counters,
 }
 
-impl Search {
+impl<C> Default for Search<C> {
+    fn default() -> Self {
+        Self {
+            exhaustive: false,
+            accepted: IdVec::new(),
+            n_accepted: 0,
+            visit: IdVec::new(),
+            live: Vec::new(),
+            components: Vec::new(),
+            path: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl<C: Clone + PartialEq> Search<C> {
+    /// A search that visits the whole graph and knows all accepting components
+    /// then.
+    #[must_use]
+    pub fn exhaustive() -> Self {
+        Self { exhaustive: true, ..Self::default() }
+    }
+
     /// Looks for an accepting cycle. If there is one, says so; the search then
     /// knows a strongly connected part of the graph that contains it.
     ///
     /// # Errors
     ///
-    /// If a limit is reached first.
-    pub fn run<G: Graph>(
+    /// If the graph cannot be explored any further. The search path then leads
+    /// to the node where that happened.
+    pub fn run<G: Graph<Cursor = C>>(
         &mut self,
         graph: &mut G,
         budget: &mut Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        let initial = graph.initial();
-        self.enter(initial, MarkSets::empty());
+    ) -> Result<bool, G::Halt> {
+        for initial in graph.initial(budget)? {
+            if self.visited(initial) == Visit::Fresh {
+                self.enter(graph, initial, 0, MarkSets::empty());
+                if self.search(graph, budget)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(0 < self.n_accepted)
+    }
+
+    /// Searches what can be reached from the node on the path.
+    fn search<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, G::Halt> {
         while let Some(frame) = self.path.last_mut() {
-            budget.check(self.counters.nodes, self.counters.edges)?;
-            let Some(edge) = graph.edge(frame.node, frame.next_edge, budget)? else {
+            budget.check(graph.n_states(self.counters.nodes), self.counters.edges)?;
+            let Some(edge) = graph.next(frame.node, &mut frame.cursor, budget)? else {
                 self.leave();
                 continue;
             };
-            frame.next_edge += 1;
             self.counters.edges += 1;
             match self.visited(edge.target) {
-                Visit::Fresh => self.enter(edge.target, edge.missing),
+                Visit::Fresh => self.enter(graph, edge.target, edge.hint, edge.missing),
                 Visit::Live(position) => {
-                    if self.close_cycle(graph.marks(), position, edge.missing) == MarkSets::empty()
-                    {
+                    let missing = self.close_cycle(graph.marks(), position, edge.missing);
+                    if missing == MarkSets::empty() && !self.exhaustive {
                         return Ok(true);
                     }
                 }
@@ -115,17 +162,21 @@ impl Search {
         self.counters
     }
 
-    /// Whether `node` is in the component that has been found accepting.
+    /// Which of the components that have been found accepting `node` is in.
     #[must_use]
-    pub fn in_last_component(&self, node: NodeId) -> bool {
+    pub fn accepting_component(&self, node: NodeId) -> Option<u32> {
+        if self.exhaustive {
+            return self.accepted.get(node).copied().filter(|&number| 0 < number);
+        }
         let first = self.components.last().map_or(u32::MAX, |component| component.first);
-        matches!(self.visited(node), Visit::Live(position) if first <= position)
+        matches!(self.visited(node), Visit::Live(position) if first <= position).then_some(0)
     }
 
-    /// How many edges of each node on the search path have been followed; of
-    /// the other visited nodes, all have.
-    pub fn followed(&self) -> impl Iterator<Item = (NodeId, usize)> + '_ {
-        self.path.iter().map(|frame| (frame.node, frame.next_edge))
+    /// The nodes on the search path, with the edges of each that have been
+    /// followed; of the other visited nodes, all have.
+    #[must_use]
+    pub fn path(&self) -> &[Frame<C>] {
+        &self.path
     }
 
     /// Whether `node` has been entered.
@@ -138,7 +189,13 @@ impl Search {
         self.visit.get(node).map_or(Visit::Fresh, |code| code.decode())
     }
 
-    fn enter(&mut self, node: NodeId, entered_by: MarksId) {
+    fn enter<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &G,
+        node: NodeId,
+        hint: u32,
+        entered_by: MarksId,
+    ) {
         let position = u32::try_from(self.live.len())
             .ok()
             .filter(|&position| position < u32::MAX - 1)
@@ -147,7 +204,8 @@ impl Search {
         self.visit[node] = VisitCode::live(position);
         self.live.push(node);
         self.components.push(Component { first: position, entered_by, inside: None });
-        self.path.push(Frame { node, next_edge: 0 });
+        let cursor = graph.cursor(node, hint);
+        self.path.push(Frame { node, hint, cursor });
         self.counters.nodes += 1;
         self.counters.depth = self.counters.depth.max(self.path.len());
     }
@@ -178,8 +236,14 @@ impl Search {
         if self.live[first] != frame.node {
             return;
         }
+        let accepting = top.inside == Some(MarkSets::empty());
+        self.n_accepted += u32::from(accepting);
         for node in self.live.drain(first..) {
             self.visit[node] = VisitCode::DEAD;
+            if accepting {
+                self.accepted.grow_to(node, 0);
+                self.accepted[node] = self.n_accepted;
+            }
         }
         self.components.pop();
         self.counters.components += 1;

@@ -1,0 +1,242 @@
+//! Does some run of a small graph satisfy a formula? An answer by guessing the
+//! truth of every temporal subformula at every state.
+//!
+//! The classical construction from the closure of a formula: a node is a state
+//! and a guess, an edge is a step that agrees with both guesses, and a run is a
+//! cycle on which every until that is guessed true comes true. Exponential in
+//! the formula, and independent of automata, simplifier and search.
+
+use crate::id::{Id, IdVec};
+use crate::ltl::{Formula, Term, TermId};
+use crate::word::Letter;
+
+/// A graph whose states have letters.
+#[derive(Clone, Debug, Default)]
+pub struct Kripke {
+    /// The successors of each state.
+    pub successors: Vec<Vec<usize>>,
+    /// The atoms of the formula that are true in each state.
+    pub letters: Vec<Letter>,
+    /// Where runs begin.
+    pub initial: Vec<usize>,
+}
+
+/// Whether some infinite run of `graph` satisfies `formula`.
+///
+/// # Panics
+///
+/// If the formula has more than 20 temporal operators.
+#[must_use]
+pub fn some_run_satisfies(graph: &Kripke, formula: &Formula) -> bool {
+    let guesses = Guesses::new(formula);
+    let n_guesses = 1 << guesses.temporal.len();
+    // The truth of every subformula at every node.
+    let truth: Vec<IdVec<TermId, bool>> = (0..graph.letters.len() * n_guesses)
+        .map(|node| guesses.truth(formula, &graph.letters[node / n_guesses], node % n_guesses))
+        .collect();
+    let edges: Vec<Vec<usize>> = (0..truth.len())
+        .map(|node| {
+            graph.successors[node / n_guesses]
+                .iter()
+                .flat_map(|&target| (0..n_guesses).map(move |guess| target * n_guesses + guess))
+                .filter(|&target| guesses.agree(formula, &truth[node], &truth[target]))
+                .collect()
+        })
+        .collect();
+    let mut reached = vec![false; truth.len()];
+    let mut open: Vec<usize> = graph
+        .initial
+        .iter()
+        .flat_map(|&state| (0..n_guesses).map(move |guess| state * n_guesses + guess))
+        .filter(|&node| truth[node][formula.root()])
+        .collect();
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut reached[node], true) {
+            open.extend(&edges[node]);
+        }
+    }
+    components(&edges, &reached).iter().any(|component| {
+        let inside = |node: usize| component.contains(&node);
+        let has_edge =
+            component.iter().any(|&node| edges[node].iter().any(|&target| inside(target)));
+        has_edge
+            && guesses.temporal.iter().all(|&term| {
+                component.iter().any(|&node| Guesses::is_fulfilled(formula, term, &truth[node]))
+            })
+    })
+}
+
+/// The subformulas whose truth is guessed.
+struct Guesses {
+    temporal: Vec<TermId>,
+}
+
+impl Guesses {
+    fn new(formula: &Formula) -> Self {
+        let is_temporal = |term: Term| {
+            matches!(
+                term,
+                Term::Next(_)
+                    | Term::Finally(_)
+                    | Term::Globally(_)
+                    | Term::Until(..)
+                    | Term::Release(..)
+                    | Term::WeakUntil(..)
+                    | Term::StrongRelease(..)
+            )
+        };
+        let temporal: Vec<TermId> = (0..formula.terms().len())
+            .map(TermId::new)
+            .filter(|&id| is_temporal(formula.terms().term(id)))
+            .collect();
+        assert!(temporal.len() <= 20, "a small formula");
+        Self { temporal }
+    }
+
+    /// The truth of all subformulas, given a letter and a guess.
+    fn truth(&self, formula: &Formula, letter: &Letter, guess: usize) -> IdVec<TermId, bool> {
+        let mut truth: IdVec<TermId, bool> = IdVec::new();
+        for id in (0..formula.terms().len()).map(TermId::new) {
+            let value = match formula.terms().term(id) {
+                Term::True => true,
+                Term::False => false,
+                Term::Atom(atom) => letter.contains(atom),
+                Term::Not(a) => !truth[a],
+                Term::And(a, b) => truth[a] && truth[b],
+                Term::Or(a, b) => truth[a] || truth[b],
+                Term::Xor(a, b) => truth[a] != truth[b],
+                Term::Implies(a, b) => !truth[a] || truth[b],
+                Term::Iff(a, b) => truth[a] == truth[b],
+                _ => {
+                    let number = self.temporal.iter().position(|&term| term == id);
+                    guess >> number.expect("all others are boolean") & 1 == 1
+                }
+            };
+            truth.push(value);
+        }
+        truth
+    }
+
+    /// Whether the guesses at two consecutive moments agree.
+    fn agree(
+        &self,
+        formula: &Formula,
+        now: &IdVec<TermId, bool>,
+        next: &IdVec<TermId, bool>,
+    ) -> bool {
+        self.temporal.iter().all(|&id| {
+            let later = next[id];
+            now[id]
+                == match formula.terms().term(id) {
+                    Term::Next(a) => next[a],
+                    Term::Finally(a) => now[a] || later,
+                    Term::Globally(a) => now[a] && later,
+                    Term::Until(a, b) | Term::WeakUntil(a, b) => now[b] || now[a] && later,
+                    Term::Release(a, b) | Term::StrongRelease(a, b) => now[b] && (now[a] || later),
+                    _ => unreachable!("only temporal subformulas are guessed"),
+                }
+        })
+    }
+
+    /// Whether a moment excludes that the guess for `term` is put off for ever:
+    /// least fixpoints guessed true must come true, greatest ones guessed false
+    /// must come false.
+    fn is_fulfilled(formula: &Formula, term: TermId, truth: &IdVec<TermId, bool>) -> bool {
+        match formula.terms().term(term) {
+            Term::Finally(a) => !truth[term] || truth[a],
+            Term::Until(_, b) => !truth[term] || truth[b],
+            Term::StrongRelease(a, b) => !truth[term] || truth[a] && truth[b],
+            Term::Globally(a) => truth[term] || !truth[a],
+            Term::Release(_, b) => truth[term] || !truth[b],
+            Term::WeakUntil(a, b) => truth[term] || !truth[a] && !truth[b],
+            _ => true,
+        }
+    }
+}
+
+/// The strongly connected components of the nodes that are `wanted`: those that
+/// reach each other, by searching forwards and backwards from each.
+fn components(edges: &[Vec<usize>], wanted: &[bool]) -> Vec<Vec<usize>> {
+    let mut backwards = vec![Vec::new(); edges.len()];
+    for (source, targets) in edges.iter().enumerate().filter(|&(source, _)| wanted[source]) {
+        for &target in targets {
+            backwards[target].push(source);
+        }
+    }
+    let mut order = Vec::new();
+    let mut seen = vec![false; edges.len()];
+    for root in (0..edges.len()).filter(|&root| wanted[root]) {
+        finish_order(edges, root, &mut seen, &mut order);
+    }
+    let mut assigned = vec![false; edges.len()];
+    let mut components = Vec::new();
+    for &root in order.iter().rev() {
+        let mut component = Vec::new();
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if wanted[node] && !std::mem::replace(&mut assigned[node], true) {
+                component.push(node);
+                open.extend(&backwards[node]);
+            }
+        }
+        if !component.is_empty() {
+            components.push(component);
+        }
+    }
+    components
+}
+
+/// Appends the nodes reachable from `root` in the order in which a depth-first
+/// search leaves them.
+fn finish_order(edges: &[Vec<usize>], root: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+    if std::mem::replace(&mut seen[root], true) {
+        return;
+    }
+    let mut path = vec![(root, 0)];
+    while let Some((node, next)) = path.last_mut() {
+        let node = *node;
+        match edges[node].get(*next) {
+            None => {
+                order.push(node);
+                path.pop();
+            }
+            Some(&target) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[target], true) {
+                    path.push((target, 0));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two states, `p` in the second only: the first may stay or move on.
+    #[track_caller]
+    fn check(text: &str, expected: bool) {
+        let formula = Formula::parse(text).unwrap();
+        let p = formula.atoms().find("p");
+        let graph = Kripke {
+            successors: vec![vec![0, 1], vec![1]],
+            letters: vec![Letter::new(), p.into_iter().collect()],
+            initial: vec![0],
+        };
+        assert_eq!(some_run_satisfies(&graph, &formula), expected, "{text}");
+    }
+
+    #[test]
+    fn runs_are_found_and_excluded() {
+        check("G !p", true);
+        check("F p", true);
+        check("F p & G F !p", false);
+        check("X X p & !X p", true);
+        check("p", false);
+        check("(!p U p) & F G p", true);
+        check("!(!p W p)", false);
+        check("(p M !p) | (p R p)", false);
+        check("G X F G p", true);
+    }
+}
