@@ -3,6 +3,7 @@
 use super::state::States;
 use super::trace::Trace;
 use crate::ltl::Formula;
+use crate::search::limits::Exhausted;
 use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Verdict};
 use std::io::{Result, Write};
 use std::time::Duration;
@@ -12,6 +13,9 @@ use std::time::Duration;
 pub struct ModelReport {
     /// The results, in the order in which the properties were asked for.
     pub results: Vec<PropertyResult>,
+    /// Why there are no results, if the search was abandoned before the model
+    /// was read.
+    pub unknown: Option<Exhausted>,
     /// What may have been meant instead.
     pub warnings: Vec<String>,
     /// What all of it cost.
@@ -325,7 +329,6 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::limits::Exhausted;
     use crate::system::{Fault, FaultKind};
 
     fn cost(statistics: Statistics, is_complete: bool) -> Cost {

@@ -51,6 +51,10 @@ pub fn check_object(report: &ModelReport, states: Option<&States<'_>>) -> Value 
         object.insert("verdict".to_owned(), json!(word(worst)));
         add_some(&mut object, "reason", reason(worst).map(Value::from));
     }
+    if let Some(reason) = report.unknown {
+        object.insert("verdict".to_owned(), json!("unknown"));
+        object.insert("reason".to_owned(), json!(reason.to_string()));
+    }
     let results: Vec<Value> = report
         .results
         .iter()
@@ -168,7 +172,7 @@ mod tests {
                 place: None,
             })
             .collect();
-        ModelReport { results, warnings: vec![], cost: cost(true) }
+        ModelReport { results, unknown: None, warnings: vec![], cost: cost(true) }
     }
 
     #[test]
