@@ -6,6 +6,7 @@
 //! language too: [`Bindings`] reads formulas and finds the expression that an
 //! atom names.
 
+pub mod dve;
 pub mod execute;
 pub mod layout;
 pub mod program;

@@ -1,0 +1,24 @@
+//! What formulas may say about a DVE model: expressions of the language over
+//! global variables, states `P.s` and local variables `P.x` or `P->x`.
+
+use super::super::program::{ExpressionId, Program, Span};
+use super::super::{Bindings, SourceError};
+use super::names::Names;
+use super::parse::proposition;
+use super::value::{Scope, expression};
+use crate::ltl::Formula;
+
+impl Bindings for Names {
+    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+        Formula::parse(text).map_err(|error| {
+            let span = Span { start: error.span.start, end: error.span.end };
+            SourceError::new(span, error.to_string())
+        })
+    }
+
+    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError> {
+        let processes = self.processes.iter().map(|process| process.name.as_str()).collect();
+        let tree = proposition(name, processes)?;
+        expression(program, self, Scope::Proposition, &tree)
+    }
+}

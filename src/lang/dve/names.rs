@@ -1,0 +1,259 @@
+//! What the names of a model stand for, and what to say about names that stand
+//! for nothing.
+//!
+//! Variables, constants, channels and processes share one name space, and the
+//! states and local variables of a process another one, which hides the first.
+
+use super::super::SourceError;
+use super::super::program::{Span, VariableId};
+use super::ast::{Name, Type};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// What is said at most when a name is unknown.
+const MAX_LISTED: usize = 8;
+
+/// What a name of a variable, constant, channel or process stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Symbol {
+    Constant(i64),
+    Variable { id: VariableId, is_array: bool, is_constant: bool },
+    /// Its number in [`Names::channels`].
+    Channel(usize),
+    /// Its number in [`Names::processes`].
+    Process(usize),
+}
+
+impl Symbol {
+    fn what(self) -> &'static str {
+        match self {
+            Self::Constant(_) => "a constant",
+            Self::Variable { is_array: false, .. } => "a variable",
+            Self::Variable { is_array: true, .. } => "an array",
+            Self::Channel(_) => "a channel",
+            Self::Process(_) => "a process",
+        }
+    }
+}
+
+/// Names and what they stand for, in the order of their declarations.
+#[derive(Debug)]
+pub(super) struct Table<T> {
+    by_name: HashMap<String, T, FxBuildHasher>,
+    order: Vec<String>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { by_name: HashMap::default(), order: Vec::new() }
+    }
+}
+
+impl<T: Copy> Table<T> {
+    pub(super) fn get(&self, name: &str) -> Option<T> {
+        self.by_name.get(name).copied()
+    }
+
+    fn insert(&mut self, name: &str, value: T) {
+        self.by_name.insert(name.to_owned(), value);
+        self.order.push(name.to_owned());
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(String::as_str)
+    }
+}
+
+/// A channel, after its declaration has been read.
+#[derive(Debug)]
+pub(super) struct ChannelNames {
+    pub(super) fields: Option<Vec<Type>>,
+    /// Nothing for a rendezvous.
+    pub(super) buffer: Option<Buffer>,
+    /// How many values a message has, and who says so, once anyone does.
+    pub(super) arity: Option<(usize, Span)>,
+}
+
+/// The variables of a buffered channel.
+#[derive(Clone, Debug)]
+pub(super) struct Buffer {
+    pub(super) capacity: usize,
+    pub(super) length: VariableId,
+    /// One array for each field.
+    pub(super) fields: Vec<VariableId>,
+}
+
+/// The names inside of a process.
+#[derive(Debug)]
+pub(super) struct ProcessNames {
+    pub(super) name: String,
+    pub(super) location: VariableId,
+    pub(super) states: Table<i64>,
+    pub(super) symbols: Table<Symbol>,
+    /// By the numbers of states.
+    pub(super) is_committed: Vec<bool>,
+}
+
+/// All names of a model.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) globals: Table<Symbol>,
+    pub(super) channels: Vec<ChannelNames>,
+    pub(super) processes: Vec<ProcessNames>,
+}
+
+impl Names {
+    /// Declares a name outside of all processes.
+    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
+        if let Some(other) = self.globals.get(&name.text) {
+            return Err(taken(name, other.what()));
+        }
+        self.globals.insert(&name.text, symbol);
+        Ok(())
+    }
+
+    /// Declares a variable or constant inside of the process that was declared
+    /// last.
+    pub(super) fn declare_local(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
+        let Some(process) = self.processes.last_mut() else { return self.declare(name, symbol) };
+        if let Some(other) = process.symbols.get(&name.text) {
+            return Err(taken(name, other.what()));
+        }
+        process.symbols.insert(&name.text, symbol);
+        Ok(())
+    }
+
+    /// The variable or constant of that name, in the process or outside.
+    pub(super) fn value(
+        &self,
+        process: Option<usize>,
+        name: &Name,
+    ) -> Result<Symbol, SourceError> {
+        let local = process.and_then(|process| self.processes[process].symbols.get(&name.text));
+        match local.or_else(|| self.globals.get(&name.text)) {
+            Some(symbol @ (Symbol::Constant(_) | Symbol::Variable { .. })) => Ok(symbol),
+            Some(other) => {
+                let message = format!("`{}` is {}, not a variable", name.text, other.what());
+                Err(SourceError::new(name.span, message))
+            }
+            None => {
+                let locals = process.map(|process| self.processes[process].symbols.names());
+                let known = locals.into_iter().flatten().chain(self.globals.names());
+                Err(unknown("variable", name, known))
+            }
+        }
+    }
+
+    /// The number of the channel of that name.
+    pub(super) fn channel(&self, name: &Name) -> Result<usize, SourceError> {
+        match self.globals.get(&name.text) {
+            Some(Symbol::Channel(number)) => Ok(number),
+            Some(other) => {
+                let message = format!("`{}` is {}, not a channel", name.text, other.what());
+                Err(SourceError::new(name.span, message))
+            }
+            None => {
+                let is_channel =
+                    |known: &&str| matches!(self.globals.get(known), Some(Symbol::Channel(_)));
+                Err(unknown("channel", name, self.globals.names().filter(is_channel)))
+            }
+        }
+    }
+
+    /// The process of that name.
+    pub(super) fn process(&self, name: &Name) -> Result<&ProcessNames, SourceError> {
+        match self.globals.get(&name.text) {
+            Some(Symbol::Process(number)) => Ok(&self.processes[number]),
+            _ => {
+                let known = self.processes.iter().map(|process| process.name.as_str());
+                Err(unknown("process", name, known))
+            }
+        }
+    }
+}
+
+impl ProcessNames {
+    /// Declares a state.
+    pub(super) fn declare_state(&mut self, name: &Name, value: i64) -> Result<(), SourceError> {
+        if self.states.get(&name.text).is_some() {
+            return Err(taken(name, "a state"));
+        }
+        if let Some(other) = self.symbols.get(&name.text) {
+            return Err(taken(name, other.what()));
+        }
+        self.states.insert(&name.text, value);
+        Ok(())
+    }
+
+    /// The number of the state of that name.
+    pub(super) fn state(&self, name: &Name) -> Result<i64, SourceError> {
+        let what = format!("state of `{}`", self.name);
+        self.states.get(&name.text).ok_or_else(|| unknown(&what, name, self.states.names()))
+    }
+
+    /// The local variable or constant of that name.
+    pub(super) fn local(&self, name: &Name) -> Result<Symbol, SourceError> {
+        let what = format!("variable of `{}`", self.name);
+        self.symbols.get(&name.text).ok_or_else(|| unknown(&what, name, self.symbols.names()))
+    }
+}
+
+fn taken(name: &Name, what: &str) -> SourceError {
+    SourceError::new(name.span, format!("`{}` is already {what}", name.text))
+}
+
+/// There is nothing of that name; something of a similar name may be meant.
+pub(super) fn unknown<'a>(
+    what: &str,
+    name: &Name,
+    known: impl Iterator<Item = &'a str>,
+) -> SourceError {
+    let known: Vec<&str> = known.collect();
+    let closest = known
+        .iter()
+        .map(|candidate| (distance(&name.text, candidate), candidate))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, _)| distance <= 2 && distance < name.text.len());
+    let hint = if let Some((_, candidate)) = closest {
+        format!("; did you mean `{candidate}`?")
+    } else if known.is_empty() || MAX_LISTED < known.len() {
+        String::new()
+    } else {
+        format!("; there is `{}`", known.join("`, `"))
+    };
+    let text: String = name.text.chars().take(60).collect();
+    SourceError::new(name.span, format!("there is no {what} `{text}`{hint}"))
+}
+
+/// How many characters must be inserted, removed or changed to make one word of
+/// the other; 3 if that is a lot.
+fn distance(one: &str, other: &str) -> usize {
+    const FAR: usize = 3;
+    if FAR <= one.len().abs_diff(other.len()) || 64 < one.len() {
+        return FAR;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.bytes().enumerate() {
+            let changed = diagonal + usize::from(!a.eq_ignore_ascii_case(&b));
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()].min(FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("ready", "ready"), 0);
+        assert_eq!(distance("raedy", "ready"), 2);
+        assert_eq!(distance("read", "ready"), 1);
+        assert_eq!(distance("x", "done"), 3);
+    }
+}

@@ -1,0 +1,417 @@
+//! Tokens to a [`System`].
+//!
+//! The order of clauses is freer than DiVinE's: the clauses of a process come
+//! in any order behind its declarations, and so do `guard`, `sync` and `effect`
+//! of a transition; each at most once. Nothing here is recursive.
+
+use super::super::SourceError;
+use super::super::program::Span;
+use super::ast::{
+    Channel, Declaration, Initial, Message, Name, Place, Process, Sync, System, Transition, Tree,
+    Type,
+};
+use super::expression::expression;
+use super::lex::{Kind, Token, tokens};
+
+/// A place in the tokens of a text.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// The names of all processes of the text, sorted: an arrow behind one of
+    /// them is no implication.
+    processes: Vec<&'a str>,
+}
+
+/// Reads a whole text.
+pub(super) fn system(text: &str) -> Result<System, SourceError> {
+    let tokens = tokens(text)?;
+    let mut processes: Vec<&str> = tokens
+        .windows(2)
+        .filter(|pair| pair[0].kind == Kind::Fixed("process") && pair[1].kind == Kind::Name)
+        .map(|pair| &text[pair[1].span.start..pair[1].span.end])
+        .collect();
+    processes.sort_unstable();
+    Parser { text, tokens, at: 0, processes }.system()
+}
+
+/// Reads a text that is one expression, in a model with these processes.
+pub(super) fn proposition<'a>(
+    text: &'a str,
+    mut processes: Vec<&'a str>,
+) -> Result<Tree, SourceError> {
+    processes.sort_unstable();
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, processes };
+    let tree = expression(&mut parser)?;
+    match parser.peek().kind {
+        Kind::End => Ok(tree),
+        _ => Err(parser.expected("an operator or the end")),
+    }
+}
+
+/// The parts of a process that come in any order.
+#[derive(Default)]
+struct Clauses {
+    states: Option<Vec<Name>>,
+    initial: Option<Name>,
+    committed: Option<Vec<Name>>,
+    accepting: Option<Vec<Name>>,
+    assertions: Option<Vec<(Name, Tree)>>,
+    transitions: Option<Vec<Transition>>,
+}
+
+impl Parser<'_> {
+    pub(super) fn peek(&self) -> Token {
+        // The last token is the end, and nobody advances behind it.
+        self.tokens[self.at]
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.peek().span
+    }
+
+    /// Where the token before this one ends.
+    pub(super) fn previous_end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
+    }
+
+    pub(super) fn is_process(&self, name: &str) -> bool {
+        self.processes.binary_search(&name).is_ok()
+    }
+
+    /// The token at hand as messages show it.
+    pub(super) fn found(&self) -> String {
+        let token = self.peek();
+        match token.kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
+        }
+    }
+
+    pub(super) fn expected(&self, what: &str) -> SourceError {
+        SourceError::new(self.span(), format!("expected {what}, found {}", self.found()))
+    }
+
+    /// Whether the token is this keyword or punctuation; it is then behind us.
+    pub(super) fn take(&mut self, fixed: &'static str) -> bool {
+        let found = self.peek().kind == Kind::Fixed(fixed);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn require(&mut self, fixed: &'static str, or: &str) -> Result<(), SourceError> {
+        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
+        let token = self.peek();
+        if token.kind != Kind::Name {
+            return Err(self.expected(what));
+        }
+        self.at += 1;
+        let text = self.text[token.span.start..token.span.end].to_owned();
+        Ok(Name { text, span: token.span })
+    }
+
+    /// `item, item, …`
+    fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<Vec<T>, SourceError> {
+        let mut items = vec![item(self)?];
+        while self.take(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn system(mut self) -> Result<System, SourceError> {
+        let mut declarations = Vec::new();
+        let mut channels = Vec::new();
+        let mut processes = Vec::new();
+        loop {
+            match self.peek().kind {
+                Kind::Fixed("const" | "byte" | "int") => self.declaration(&mut declarations)?,
+                Kind::Fixed("channel") => self.channels(&mut channels)?,
+                Kind::Fixed("process") => processes.push(self.process()?),
+                Kind::Fixed("system") => break,
+                _ => return Err(self.expected("a declaration, `process` or `system`")),
+            }
+        }
+        self.advance();
+        let is_synchronous = if self.take("sync") {
+            true
+        } else {
+            self.require("async", " or `sync`")?;
+            false
+        };
+        let property =
+            if self.take("property") { Some(self.name("the name of a process")?) } else { None };
+        self.require(";", "")?;
+        if self.peek().kind != Kind::End {
+            return Err(self.expected("the end of the text"));
+        }
+        Ok(System { declarations, channels, processes, is_synchronous, property })
+    }
+
+    fn type_name(&mut self) -> Result<Type, SourceError> {
+        if self.take("byte") {
+            Ok(Type::Byte)
+        } else if self.take("int") {
+            Ok(Type::Int)
+        } else {
+            Err(self.expected("`byte` or `int`"))
+        }
+    }
+
+    /// `[n]`, if it is there.
+    fn size(&mut self) -> Result<Option<Tree>, SourceError> {
+        if !self.take("[") {
+            return Ok(None);
+        }
+        let size = expression(self)?;
+        self.require("]", "")?;
+        Ok(Some(size))
+    }
+
+    fn declaration(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
+        let is_constant = self.take("const");
+        let of_type = self.type_name()?;
+        let declared = self.list(|parser| {
+            let name = parser.name("the name of a variable")?;
+            let size = parser.size()?;
+            let initial = parser.initial()?;
+            Ok(Declaration { name, of_type, is_constant, size, initial })
+        })?;
+        declarations.extend(declared);
+        self.require(";", "")
+    }
+
+    fn initial(&mut self) -> Result<Initial, SourceError> {
+        if !self.take("=") {
+            return Ok(Initial::None);
+        }
+        let start = self.span().start;
+        if !self.take("{") {
+            return expression(self).map(Initial::Single);
+        }
+        let values = self.list(expression)?;
+        self.require("}", " or `,`")?;
+        Ok(Initial::List(values, Span { start, end: self.previous_end() }))
+    }
+
+    fn channels(&mut self, channels: &mut Vec<Channel>) -> Result<(), SourceError> {
+        self.advance();
+        let mut fields = None;
+        if self.take("{") {
+            fields = Some(self.list(Self::type_name)?);
+            self.require("}", " or `,`")?;
+        }
+        let declared = self.list(|parser| {
+            let name = parser.name("the name of a channel")?;
+            let capacity = parser.size()?;
+            Ok(Channel { name, fields: fields.clone(), capacity })
+        })?;
+        channels.extend(declared);
+        self.require(";", "")
+    }
+
+    fn process(&mut self) -> Result<Process, SourceError> {
+        self.advance();
+        let name = self.name("the name of a process")?;
+        self.require("{", "")?;
+        let mut declarations = Vec::new();
+        while let Kind::Fixed("const" | "byte" | "int") = self.peek().kind {
+            self.declaration(&mut declarations)?;
+        }
+        let mut clauses = Clauses::default();
+        while !self.take("}") {
+            self.clause(&mut clauses)?;
+        }
+        let missing = |what: &str| {
+            let message = format!("process `{}` has no `{what}` clause", name.text);
+            SourceError::new(name.span, message)
+        };
+        Ok(Process {
+            declarations,
+            states: clauses.states.ok_or_else(|| missing("state"))?,
+            initial: clauses.initial.ok_or_else(|| missing("init"))?,
+            committed: clauses.committed.unwrap_or_default(),
+            accepting: clauses.accepting.unwrap_or_default(),
+            assertions: clauses.assertions.unwrap_or_default(),
+            transitions: clauses.transitions.unwrap_or_default(),
+            name,
+        })
+    }
+
+    fn clause(&mut self, clauses: &mut Clauses) -> Result<(), SourceError> {
+        let token = self.peek();
+        let is_new = match token.kind {
+            Kind::Fixed("state") => clauses.states.is_none(),
+            Kind::Fixed("init") => clauses.initial.is_none(),
+            Kind::Fixed("commit") => clauses.committed.is_none(),
+            Kind::Fixed("accept") => clauses.accepting.is_none(),
+            Kind::Fixed("assert") => clauses.assertions.is_none(),
+            Kind::Fixed("trans") => clauses.transitions.is_none(),
+            Kind::Fixed("channel") => {
+                let message = "channels are declared in front of the processes";
+                return Err(SourceError::new(token.span, message));
+            }
+            _ => return Err(self.expected("`state`, `init`, `commit`, `accept`, `assert`, `trans` or `}`")),
+        };
+        if !is_new {
+            let message = format!("a process has one clause {} only", self.found());
+            return Err(SourceError::new(token.span, message));
+        }
+        self.advance();
+        let state = |parser: &mut Self| parser.name("the name of a state");
+        match token.kind {
+            Kind::Fixed("state") => clauses.states = Some(self.list(state)?),
+            Kind::Fixed("init") => clauses.initial = Some(state(self)?),
+            Kind::Fixed("commit") => clauses.committed = Some(self.list(state)?),
+            Kind::Fixed("accept") => clauses.accepting = Some(self.accepting()?),
+            Kind::Fixed("assert") => {
+                clauses.assertions = Some(self.list(|parser| {
+                    let state = parser.name("the name of a state")?;
+                    parser.require(":", "")?;
+                    Ok((state, expression(parser)?))
+                })?);
+            }
+            _ => {
+                clauses.transitions = Some(self.transitions()?);
+                // DiVinE wants the semicolon in its older versions only.
+                self.take(";");
+                return Ok(());
+            }
+        }
+        self.require(";", "")
+    }
+
+    /// The states behind `accept`. Sets and pairs of them are read over: what
+    /// they accept is of no use here.
+    fn accepting(&mut self) -> Result<Vec<Name>, SourceError> {
+        let plain = !["genbuchi", "muller", "rabin", "streett"].iter().any(|kind| self.take(kind));
+        self.take("buchi");
+        if plain {
+            return self.list(|parser| parser.name("the name of a state"));
+        }
+        let mut states = Vec::new();
+        self.list(|parser| {
+            parser.require("(", "")?;
+            while !parser.take(")") {
+                if !parser.take(",") && !parser.take(";") {
+                    states.push(parser.name("the name of a state")?);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(states)
+    }
+
+    fn transitions(&mut self) -> Result<Vec<Transition>, SourceError> {
+        let mut source = None;
+        self.list(|parser| {
+            let transition = parser.transition(source.take())?;
+            source = Some(transition.source.clone());
+            Ok(transition)
+        })
+    }
+
+    /// `source -> target { … }`, where the source may be left out if there was
+    /// one before.
+    fn transition(&mut self, before: Option<Name>) -> Result<Transition, SourceError> {
+        let start = self.span().start;
+        let source = match (self.peek().kind, before) {
+            (Kind::Fixed("->"), Some(before)) => before,
+            _ => self.name("the name of a state")?,
+        };
+        if self.peek().kind == Kind::Fixed("=>") {
+            let message = "transitions with probabilities are not supported";
+            return Err(SourceError::new(self.span(), message));
+        }
+        self.require("->", "")?;
+        let target = self.name("the name of a state")?;
+        let span = Span { start, end: target.span.end };
+        let (guards, sync, effects) = (Vec::new(), None, Vec::new());
+        let mut transition = Transition { source, target, guards, sync, effects, span };
+        self.require("{", "")?;
+        while !self.take("}") {
+            self.part(&mut transition)?;
+        }
+        transition.span.end = self.previous_end();
+        Ok(transition)
+    }
+
+    /// `guard …;`, `sync …;` or `effect …;`
+    fn part(&mut self, transition: &mut Transition) -> Result<(), SourceError> {
+        let token = self.peek();
+        let is_new = match token.kind {
+            Kind::Fixed("guard") => transition.guards.is_empty(),
+            Kind::Fixed("sync") => transition.sync.is_none(),
+            Kind::Fixed("effect") => transition.effects.is_empty(),
+            _ => return Err(self.expected("`guard`, `sync`, `effect` or `}`")),
+        };
+        if !is_new {
+            let message = format!("a transition has one clause {} only", self.found());
+            return Err(SourceError::new(token.span, message));
+        }
+        self.advance();
+        match token.kind {
+            Kind::Fixed("guard") => transition.guards = self.list(expression)?,
+            Kind::Fixed("sync") => transition.sync = Some(self.sync()?),
+            _ => {
+                transition.effects = self.list(|parser| {
+                    let place = parser.place()?;
+                    parser.require("=", "")?;
+                    Ok((place, expression(parser)?))
+                })?;
+            }
+        }
+        self.require(";", "")
+    }
+
+    fn place(&mut self) -> Result<Place, SourceError> {
+        let name = self.name("the name of a variable")?;
+        let index = self.size()?;
+        Ok(Place { name, index })
+    }
+
+    fn sync(&mut self) -> Result<Sync, SourceError> {
+        let channel = self.name("the name of a channel")?;
+        let message = if self.take("!") {
+            Message::Send(self.message(expression)?)
+        } else {
+            self.require("?", " or `!`")?;
+            Message::Receive(self.message(Self::place)?)
+        };
+        let span = Span { start: channel.span.start, end: self.previous_end() };
+        Ok(Sync { channel, message, span })
+    }
+
+    /// Nothing, one item, or several in braces.
+    fn message<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<Vec<T>, SourceError> {
+        match self.peek().kind {
+            Kind::Fixed(";") => Ok(Vec::new()),
+            Kind::Fixed("{") => {
+                self.advance();
+                let items = self.list(item)?;
+                self.require("}", " or `,`")?;
+                Ok(items)
+            }
+            _ => Ok(vec![item(self)?]),
+        }
+    }
+}

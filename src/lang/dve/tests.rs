@@ -1,0 +1,1 @@
+//! Small models and what becomes of them.
