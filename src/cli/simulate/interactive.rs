@@ -6,6 +6,7 @@
 use super::super::{Exit, Failure, output};
 use super::{Choice, Simulator, moment};
 use lwaa::report::trace::Columns;
+use lwaa::system::TransitionSystem;
 use lwaa::verdict::Moment;
 use std::io::{BufRead, Result as IoResult, Write};
 

@@ -56,7 +56,9 @@ impl Lowering<'_> {
             .iter()
             .flat_map(|process| {
                 let values = process.is_committed.iter().zip(0..);
-                values.filter(|(committed, _)| **committed).map(|(_, value)| (process.location, value))
+                values
+                    .filter(|(committed, _)| **committed)
+                    .map(|(_, value)| (process.location, value))
             })
             .collect();
         let parts: Vec<ExpressionId> = committed
@@ -114,12 +116,7 @@ impl Lowering<'_> {
 
     /// Puts values where they are received, all at the same time: neither a
     /// value nor an index sees what another value has changed.
-    fn deliver(
-        &mut self,
-        values: &[ExpressionId],
-        targets: &[Target],
-        effects: &mut Vec<Effect>,
-    ) {
+    fn deliver(&mut self, values: &[ExpressionId], targets: &[Target], effects: &mut Vec<Effect>) {
         if let ([value], [target]) = (values, targets) {
             effects.push(target.assign(*value));
             return;

@@ -117,16 +117,11 @@ impl Lowering<'_> {
         expression(&mut self.program, &self.names, Scope::Process(process), tree)
     }
 
-    fn half(
-        &mut self,
-        process: usize,
-        transition: &ast::Transition,
-    ) -> Result<Half, SourceError> {
+    fn half(&mut self, process: usize, transition: &ast::Transition) -> Result<Half, SourceError> {
         let names = &self.names.processes[process];
         let source = names.state(&transition.source)?;
         let target = names.state(&transition.target)?;
-        let is_committed =
-            usize::try_from(source).is_ok_and(|source| names.is_committed[source]);
+        let is_committed = usize::try_from(source).is_ok_and(|source| names.is_committed[source]);
         let location = names.location;
         let is_here = self.compare(location, BinaryOperator::Equal, source);
         let mut guards = Vec::new();

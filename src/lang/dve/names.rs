@@ -17,7 +17,11 @@ const MAX_LISTED: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Symbol {
     Constant(i64),
-    Variable { id: VariableId, is_array: bool, is_constant: bool },
+    Variable {
+        id: VariableId,
+        is_array: bool,
+        is_constant: bool,
+    },
     /// Its number in [`Names::channels`].
     Channel(usize),
     /// Its number in [`Names::processes`].
@@ -124,11 +128,7 @@ impl Names {
     }
 
     /// The variable or constant of that name, in the process or outside.
-    pub(super) fn value(
-        &self,
-        process: Option<usize>,
-        name: &Name,
-    ) -> Result<Symbol, SourceError> {
+    pub(super) fn value(&self, process: Option<usize>, name: &Name) -> Result<Symbol, SourceError> {
         let local = process.and_then(|process| self.processes[process].symbols.get(&name.text));
         match local.or_else(|| self.globals.get(&name.text)) {
             Some(symbol @ (Symbol::Constant(_) | Symbol::Variable { .. })) => Ok(symbol),

@@ -267,7 +267,11 @@ impl Parser<'_> {
                 let message = "channels are declared in front of the processes";
                 return Err(SourceError::new(token.span, message));
             }
-            _ => return Err(self.expected("`state`, `init`, `commit`, `accept`, `assert`, `trans` or `}`")),
+            _ => {
+                return Err(
+                    self.expected("`state`, `init`, `commit`, `accept`, `assert`, `trans` or `}`")
+                );
+            }
         };
         if !is_new {
             let message = format!("a process has one clause {} only", self.found());

@@ -37,8 +37,9 @@ impl Lowering<'_> {
             }
             by_process[half.process].push(half);
         }
-        let n_combinations =
-            by_process.iter().try_fold(1_usize, |product, halves| product.checked_mul(halves.len()));
+        let n_combinations = by_process
+            .iter()
+            .try_fold(1_usize, |product, halves| product.checked_mul(halves.len()));
         let is_large = n_combinations.is_none_or(|count| MAX_COMBINATIONS < count);
         if is_large && !by_process.iter().any(Vec::is_empty) {
             let message = format!(
@@ -134,7 +135,9 @@ impl Lowering<'_> {
             let view = self.program.view(id);
             let before = open.len();
             let operands = operands(view);
-            open.extend(operands.into_iter().flatten().filter(|operand| !seen.contains_key(operand)));
+            open.extend(
+                operands.into_iter().flatten().filter(|operand| !seen.contains_key(operand)),
+            );
             if open.len() == before {
                 open.pop();
                 let new = self.seen_node(id, view, assigned, |id| seen[&id]);
@@ -169,9 +172,7 @@ impl Lowering<'_> {
             Expression::Binary(operator, left, right) => {
                 Expression::Binary(operator, new(left), new(right))
             }
-            Expression::If(condition, yes, no) => {
-                Expression::If(new(condition), new(yes), new(no))
-            }
+            Expression::If(condition, yes, no) => Expression::If(new(condition), new(yes), new(no)),
             Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => view,
         };
         self.program.expression(view)
