@@ -1,7 +1,10 @@
 //! Replays a lasso against the formula that it is said to satisfy.
 //!
 //! Shares no code with what found the lasso: neither simplifier nor automaton
-//! nor search. A lasso that fails is an internal error, never a verdict.
+//! nor search. A lasso that fails is an internal error, never a verdict. That a
+//! lasso is also a run of a model is checked by [`run`].
+
+pub mod run;
 
 use crate::ltl::{Formula, semantics};
 use crate::word::{Lasso, Letter};

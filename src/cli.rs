@@ -6,28 +6,37 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | satisfiable, valid |
-//! | 1 | unsatisfiable, not valid |
+//! | 0 | satisfiable, valid, holds, a run exists |
+//! | 1 | unsatisfiable, not valid, violated, no run exists |
 //! | 2 | usage or input error |
 //! | 3 | unknown: a limit was reached or somebody interrupted |
 //! | 4 | internal error |
+//! | 5 | the model itself is wrong |
+//!
+//! Of several verdicts on a model the worst counts, in the order 5, 1, 3, 0.
 
 mod args;
 mod ask;
 mod batch;
+mod check;
 mod diagnostic;
+mod explore;
 mod generate;
 mod input;
 mod manual;
+mod model;
 mod output;
 mod progress;
 mod quantity;
+mod replay;
 mod reproducer;
 mod request;
+mod simulate;
 mod supervise;
 mod translate;
 
 use clap::Parser;
+use lwaa::report::model::Severity;
 use request::Request;
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,11 +50,23 @@ enum Exit {
     BadInput = 2,
     Unknown = 3,
     Internal = 4,
+    ModelError = 5,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
+    }
+}
+
+impl From<Severity> for Exit {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Yes => Self::Yes,
+            Severity::Unknown => Self::Unknown,
+            Severity::No => Self::No,
+            Severity::ModelError => Self::ModelError,
+        }
     }
 }
 
@@ -118,6 +139,10 @@ fn run(request: Request) -> Result<Exit, Failure> {
     match request {
         Request::Ask(ask) => ask::run(ask),
         Request::Batch(batch) => batch::run(&batch),
+        Request::Check(check) => check::run(check),
+        Request::Explore(explore) => explore::run(explore),
+        Request::Simulate(simulate) => simulate::run(&simulate),
+        Request::Replay(replay) => replay::run(&replay),
         Request::Translate(translate) => translate::run(&translate),
         Request::Families => generate::list_families(),
         Request::Family(family) => generate::family(&family),

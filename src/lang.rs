@@ -84,3 +84,49 @@ pub struct Definition {
     /// Its value.
     pub value: i64,
 }
+
+/// A language in which models are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// How the names of its files end, without the dot.
+    pub extension: &'static str,
+    /// What it is.
+    pub description: &'static str,
+    read: fn(&str, &[Definition]) -> Result<Model, SourceError>,
+}
+
+/// The languages that we read.
+pub const LANGUAGES: &[Language] = &[Language {
+    extension: "dve",
+    description: "DVE, the language of the benchmark set BEEM",
+    read: dve::read,
+}];
+
+/// Why a text is no model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// No language has this extension.
+    #[error("no language of models has the extension `{0}`; there are {known}", known = extensions())]
+    Extension(String),
+    /// The text is wrong.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+fn extensions() -> String {
+    let known: Vec<String> =
+        LANGUAGES.iter().map(|language| format!("`{}`", language.extension)).collect();
+    known.join(", ")
+}
+
+/// Reads a model in the language to which `extension` belongs, with constants
+/// that `definitions` override.
+///
+/// # Errors
+///
+/// If there is no such language, or if `text` is no model in it.
+pub fn read(extension: &str, text: &str, definitions: &[Definition]) -> Result<Model, ReadError> {
+    let language = LANGUAGES.iter().find(|language| language.extension == extension);
+    let language = language.ok_or_else(|| ReadError::Extension(extension.to_owned()))?;
+    Ok((language.read)(text, definitions)?)
+}

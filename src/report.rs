@@ -1,10 +1,17 @@
 //! A verdict for people and for programs.
 //!
-//! A [`Report`] says what was asked and what came out; [`text`] and [`json`]
-//! write it. Neither knows where its output goes, nor exit codes.
+//! A [`Report`] says what was asked of a formula and what came out; [`text`]
+//! and [`json`] write it. What was asked of a model is a [`model::ModelReport`];
+//! [`trace`] writes its runs. None of them knows where its output goes, nor exit
+//! codes.
 
+#[cfg(test)]
+mod example_program;
 pub mod json;
+pub mod model;
+pub mod state;
 pub mod text;
+pub mod trace;
 
 use crate::ltl::Formula;
 use crate::verdict::{Satisfiability, Statistics};

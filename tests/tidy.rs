@@ -26,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("product", &["bdd", "configuration", "search", "store", "system"]),
     ("verdict", &["search", "system"]),
     // On purpose no automaton, no simplifier, no search.
-    ("certify", &["ltl"]),
+    ("certify", &["ltl", "system"]),
     ("shorten", &["ltl"]),
     (
         "check",
@@ -46,7 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("testbench", &["ltl", "lang", "system"]),
-    ("report", &["ltl", "lwaa", "search", "verdict"]),
+    ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
         "cli",
         &[

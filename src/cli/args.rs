@@ -5,6 +5,7 @@
 //! what they mean. Words and defaults are fixed, because scripts rely on them.
 
 mod examples;
+pub(super) mod model;
 
 use super::quantity;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -26,6 +27,10 @@ pub(super) enum Command {
     Valid(Valid),
     Implies(Implies),
     Equiv(Equiv),
+    Check(model::Check),
+    Explore(model::Explore),
+    Simulate(model::Simulate),
+    Replay(model::Replay),
     Translate(Translate),
     Formula(Family),
     Random(Random),
@@ -200,7 +205,8 @@ pub(super) struct LimitArguments {
     /// Resident memory, for example 200M or 4G
     #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
     pub(super) memory: Option<usize>,
-    /// Configurations that may be stored
+    /// States of the model, or configurations if there is no model, that may be
+    /// stored
     #[arg(long, value_name = "N")]
     pub(super) states: Option<usize>,
 }

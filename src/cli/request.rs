@@ -3,6 +3,8 @@
 //! After this, no command looks at what was typed. Nothing is read or written
 //! here.
 
+pub(super) mod model;
+
 use super::{Failure, args};
 use lwaa::check::Options;
 use lwaa::configuration::Labels;
@@ -21,6 +23,10 @@ use std::time::Duration;
 pub(super) enum Request {
     Ask(Ask),
     Batch(Batch),
+    Check(model::Check),
+    Explore(model::Explore),
+    Simulate(model::Simulate),
+    Replay(model::Replay),
     Translate(Translate),
     Families,
     Family(FamilyRequest),
@@ -116,6 +122,10 @@ impl Request {
             Command::Equiv(args::Equiv { pair }) => {
                 Self::Ask(about_pair(pair, Subject::Equivalence))
             }
+            Command::Check(check) => Self::Check(model::check(check)?),
+            Command::Explore(explore) => Self::Explore(model::explore(explore)?),
+            Command::Simulate(simulate) => Self::Simulate(model::simulate(simulate)?),
+            Command::Replay(replay) => Self::Replay(model::replay(replay)?),
             Command::Translate(translate) => {
                 // There is only one kind of automaton so far.
                 let args::Kind::Lwaa = translate.to;
@@ -186,10 +196,21 @@ fn ask(
     logic: &args::Logic,
     limits: &args::LimitArguments,
 ) -> Ask {
+    Ask {
+        question,
+        subject,
+        syntax: syntax(logic.syntax.syntax),
+        options: options(logic, limits),
+        json: output.json,
+        statistics: output.stats,
+    }
+}
+
+fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
     // Both engines are the same search until recurrence marks exist.
     let (args::Engine::Lwaa | args::Engine::LwaaPure) = logic.engine;
     let defaults = Options::default();
-    let options = Options {
+    Options {
         labels: match logic.labels {
             args::LabelsName::Exact => Labels::Exact,
             args::LabelsName::Simple => Labels::Simple,
@@ -197,14 +218,6 @@ fn ask(
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
         limits: Limits { time: limits.time, memory: limits.memory, states: limits.states },
         ..defaults
-    };
-    Ask {
-        question,
-        subject,
-        syntax: syntax(logic.syntax.syntax),
-        options,
-        json: output.json,
-        statistics: output.stats,
     }
 }
 

@@ -47,7 +47,8 @@ pub(super) struct Outcome<T> {
     pub(super) peak_bytes: usize,
 }
 
-enum Event<T> {
+enum Event<T, N> {
+    News(N),
     Finished(T),
     Panicked,
     Interrupted,
@@ -58,13 +59,24 @@ pub(super) fn run<T: Send + 'static>(
     limits: Limits,
     work: impl Fn(&Monitor) -> T + Send + Sync + 'static,
 ) -> Outcome<T> {
+    run_with_news(limits, move |monitor, _: &dyn Fn(())| work(monitor), |(), _| ())
+}
+
+/// Runs `work` within `limits`, which begin to count now. What the work has to
+/// tell before it ends goes to `hear`, which runs on this thread and also
+/// learns why the work has been asked to stop, if it has.
+pub(super) fn run_with_news<T: Send + 'static, N: Send + 'static>(
+    limits: Limits,
+    work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
+    mut hear: impl FnMut(N, Option<Exhausted>),
+) -> Outcome<T> {
     let started = Instant::now();
     let monitor = Arc::new(Monitor::default());
     let (sender, events) = channel();
     on_interrupt(sender.clone());
     start(&Arc::new(work), &monitor, &sender);
     let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
-    let ending = watch.until_end(&events);
+    let ending = watch.until_end(&events, &mut hear);
     Outcome {
         ending,
         stopped: watch.stopped.map(|(reason, _)| reason),
@@ -74,7 +86,7 @@ pub(super) fn run<T: Send + 'static>(
     }
 }
 
-fn on_interrupt<T: Send + 'static>(sender: Sender<Event<T>>) {
+fn on_interrupt<T: Send + 'static, N: Send + 'static>(sender: Sender<Event<T, N>>) {
     let handler = move || {
         // If nobody listens any more, the process is ending anyway.
         let _ = sender.send(Event::Interrupted);
@@ -85,17 +97,20 @@ fn on_interrupt<T: Send + 'static>(sender: Sender<Event<T>>) {
 }
 
 /// Starts the work with the largest stack that the system allows.
-fn start<T: Send + 'static>(
-    work: &Arc<impl Fn(&Monitor) -> T + Send + Sync + 'static>,
+fn start<T: Send + 'static, N: Send + 'static>(
+    work: &Arc<impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static>,
     monitor: &Arc<Monitor>,
-    sender: &Sender<Event<T>>,
+    sender: &Sender<Event<T, N>>,
 ) {
     let mut stack = LARGEST_STACK;
     loop {
         let (work, monitor, sender) = (Arc::clone(work), Arc::clone(monitor), sender.clone());
         let thread = std::thread::Builder::new().name("worker".to_owned()).stack_size(stack);
         let spawned = thread.spawn(move || {
-            let event = match catch_unwind(AssertUnwindSafe(|| work(&monitor))) {
+            let tell = |news| {
+                let _ = sender.send(Event::News(news));
+            };
+            let event = match catch_unwind(AssertUnwindSafe(|| work(&monitor, &tell))) {
                 Ok(value) => Event::Finished(value),
                 Err(_) => Event::Panicked,
             };
@@ -124,10 +139,18 @@ struct Watch {
 }
 
 impl Watch {
-    fn until_end<T>(&mut self, events: &Receiver<Event<T>>) -> Ending<T> {
+    fn until_end<T, N>(
+        &mut self,
+        events: &Receiver<Event<T, N>>,
+        hear: &mut dyn FnMut(N, Option<Exhausted>),
+    ) -> Ending<T> {
         let mut progress = Progress::new(self.started);
         let ending = loop {
             match events.recv_timeout(TICK) {
+                Ok(Event::News(news)) => {
+                    progress.clear();
+                    hear(news, self.stopped.map(|(reason, _)| reason));
+                }
                 Ok(Event::Finished(value)) => break Ending::Finished(value),
                 Ok(Event::Interrupted) if self.stopped.is_some() => {
                     // Somebody has no patience.
@@ -230,6 +253,15 @@ mod tests {
     fn a_panic_is_an_ending() {
         let outcome = run(Limits::default(), |_| -> () { panic!("a test") });
         assert!(matches!(outcome.ending, Ending::Panicked));
+    }
+
+    #[test]
+    fn news_arrive_before_the_end() {
+        let mut heard = Vec::new();
+        let work = |_: &Monitor, tell: &dyn Fn(u32)| (1..4).for_each(tell);
+        let outcome = run_with_news(Limits::default(), work, |news, _| heard.push(news));
+        assert!(matches!(outcome.ending, Ending::Finished(())));
+        assert_eq!(heard, [1, 2, 3]);
     }
 
     #[test]

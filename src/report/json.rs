@@ -36,6 +36,12 @@
 //! If the search had to be abandoned because it did not react in time, only
 //! `configurations`, `states`, `transitions`, `seconds` and `peak_bytes` are
 //! known, and the others are absent.
+//!
+//! Reports on models are in [`model`], runs of models in [`trace`].
+
+pub mod located;
+pub mod model;
+pub mod trace;
 
 use super::{Report, names};
 use crate::ltl::Formula;

@@ -108,7 +108,7 @@ fn quoted(name: &str) -> String {
     Formula::new(terms, atom).to_string()
 }
 
-fn decimal_digits(number: usize) -> usize {
+pub(super) fn decimal_digits(number: usize) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 

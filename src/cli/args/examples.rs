@@ -87,3 +87,11 @@ Example:
 pub(in crate::cli) const MAN: &str = "\
 Example:
   $ lwaa man > ~/.local/share/man/man1/lwaa.1";
+
+pub(in crate::cli) const CHECK: &str = "";
+
+pub(in crate::cli) const EXPLORE: &str = "";
+
+pub(in crate::cli) const SIMULATE: &str = "";
+
+pub(in crate::cli) const REPLAY: &str = "";

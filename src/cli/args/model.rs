@@ -1,0 +1,223 @@
+//! What can be typed about models: `check`, `explore`, `simulate`, `replay`.
+
+use super::{LimitArguments, Logic, Output, examples};
+use clap::{Args, ValueEnum};
+use lwaa::lang::Definition;
+use std::path::PathBuf;
+
+/// Do all runs of a model satisfy a formula?
+///
+/// Prints `holds`, or `violated` and a run that does not satisfy the formula;
+/// `unknown` with the reason; or `model error` with what is wrong and the run
+/// that leads there. With --exists: `a run exists` and the run, or `no run
+/// exists`. If there are several properties, a line for each of them, `NAME:
+/// VERDICT`, as soon as the verdict is known, and then the runs.
+///
+/// Without -f and --prop, all properties that the model states are checked. A
+/// formula given by -f is called by its text or, if that is long, `formula N`.
+///
+/// A run is a lasso: its prefix is left once, its cycle is repeated for ever.
+/// The first state is shown in full, then who moves, what changes, and which
+/// obligations of the formula (without --exists: of its negation) are pending.
+#[derive(Debug, Args)]
+#[command(after_help = examples::CHECK)]
+pub(in crate::cli) struct Check {
+    #[command(flatten)]
+    pub(in crate::cli) model: ModelArguments,
+    /// Check this formula. Its atoms are expressions of the model's language
+    #[arg(short = 'f', long = "formula", value_name = "FORMULA")]
+    pub(in crate::cli) formulas: Vec<String>,
+    /// Check this property that the model states
+    #[arg(long = "prop", value_name = "NAME")]
+    pub(in crate::cli) properties: Vec<String>,
+    /// Ask whether there is a run that satisfies the formula
+    #[arg(long)]
+    pub(in crate::cli) exists: bool,
+    /// With whose steps the search begins in a state: the process after the one
+    /// that moved last (rotate), always the first (fixed), or any (random:SEED)
+    #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
+    pub(in crate::cli) order: OrderName,
+    /// Find a run with a prefix that is as short as possible
+    #[arg(long)]
+    pub(in crate::cli) shortest: bool,
+    #[command(flatten)]
+    pub(in crate::cli) deadlock: DeadlockArgument,
+    /// Write the first run that is found to a file, for `lwaa replay`
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) output: Output,
+    #[command(flatten)]
+    pub(in crate::cli) logic: Logic,
+    #[command(flatten)]
+    pub(in crate::cli) store: StoreArgument,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArguments,
+}
+
+/// Count the reachable states of a model.
+///
+/// Prints `states N transitions M deadlocks D`. A transition is a pair of a
+/// state and a way to leave it; a deadlock is a state without any. If that is
+/// not all, because of a limit or because the model is wrong, the first line is
+/// `unknown` or `model error` with the reason, and the counts stand below it.
+#[derive(Debug, Args)]
+#[command(after_help = examples::EXPLORE)]
+pub(in crate::cli) struct Explore {
+    #[command(flatten)]
+    pub(in crate::cli) model: ModelArguments,
+    #[command(flatten)]
+    pub(in crate::cli) deadlock: DeadlockArgument,
+    #[command(flatten)]
+    pub(in crate::cli) output: Output,
+    #[command(flatten)]
+    pub(in crate::cli) store: StoreArgument,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArguments,
+}
+
+/// Run a model at random, or step by step by hand.
+///
+/// Prints the run as `lwaa check` does. The same seed always gives the same
+/// run. With --interactive, lists what is possible in each state and reads what
+/// to do from standard input: a number, `r` for a random step, `u` to undo one,
+/// `q` to end, `?` for help.
+#[derive(Debug, Args)]
+#[command(after_help = examples::SIMULATE)]
+pub(in crate::cli) struct Simulate {
+    #[command(flatten)]
+    pub(in crate::cli) model: ModelArguments,
+    /// How many steps
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "interactive")]
+    pub(in crate::cli) steps: usize,
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(in crate::cli) seed: u64,
+    /// Ask for each step
+    #[arg(long)]
+    pub(in crate::cli) interactive: bool,
+}
+
+/// Is a trace a run of a model?
+///
+/// Reads what `lwaa check --trace` has written, or the first run in the output
+/// of `lwaa check --json`, and takes every step of it again in the model. Prints
+/// `the trace is a run of the model` and the run, or `the trace is not a run of
+/// the model` with the step at which it is none and the reason (exit code 1).
+#[derive(Debug, Args)]
+#[command(after_help = examples::REPLAY)]
+pub(in crate::cli) struct Replay {
+    /// The file of the model; its extension says which language it is in
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) model: PathBuf,
+    /// The file of the trace, `-` being standard input
+    #[arg(value_name = "TRACE")]
+    pub(in crate::cli) trace: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) definitions: Definitions,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ModelArguments {
+    /// The file of the model; its extension says which language it is in
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) model: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) definitions: Definitions,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Definitions {
+    /// Give a constant of the model another value
+    #[arg(short = 'D', value_name = "K=V", value_parser = definition)]
+    pub(in crate::cli) definitions: Vec<Definition>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct DeadlockArgument {
+    /// What a state without successors means: that the run stays there for ever
+    /// (stutter), that the model is wrong (report), or that no infinite run
+    /// goes there (ignore)
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t)]
+    pub(in crate::cli) deadlock: DeadlockName,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Store")]
+pub(in crate::cli) struct StoreArgument {
+    /// How states are stored: as they are (exact), or so that parts that they
+    /// have in common are stored once (tree)
+    #[arg(long, value_enum, value_name = "STORE", default_value_t)]
+    pub(in crate::cli) store: StoreName,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DeadlockName {
+    #[default]
+    Stutter,
+    Report,
+    Ignore,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum StoreName {
+    #[default]
+    Exact,
+    Tree,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum OrderName {
+    Rotate,
+    Fixed,
+    Random(u64),
+}
+
+fn order(text: &str) -> Result<OrderName, String> {
+    match text.split_once(':') {
+        None if text == "rotate" => Ok(OrderName::Rotate),
+        None if text == "fixed" => Ok(OrderName::Fixed),
+        Some(("random", seed)) => {
+            seed.parse().map(OrderName::Random).map_err(|_| format!("`{seed}` is no seed"))
+        }
+        _ => Err("use rotate, fixed or random:SEED".to_owned()),
+    }
+}
+
+fn definition(text: &str) -> Result<Definition, String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("use NAME=VALUE".to_owned());
+    };
+    let name = name.trim();
+    if name.is_empty() {
+        return Err("a name is missing".to_owned());
+    }
+    let value = value.trim();
+    let value = value.parse().map_err(|_| format!("`{value}` is no whole number of 64 bits"))?;
+    Ok(Definition { name: name.to_owned(), value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_names_and_numbers() {
+        let expected = Definition { name: "N".to_owned(), value: -12 };
+        assert_eq!(definition("N=-12"), Ok(expected.clone()));
+        assert_eq!(definition(" N = -12 "), Ok(expected));
+        for text in ["", "N", "N=", "=3", "N=x", "N=1.5", "N=99999999999999999999"] {
+            assert!(definition(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn orders_have_names() {
+        assert_eq!(order("rotate"), Ok(OrderName::Rotate));
+        assert_eq!(order("fixed"), Ok(OrderName::Fixed));
+        assert_eq!(order("random:7"), Ok(OrderName::Random(7)));
+        for text in ["", "random", "random:", "random:x", "fixed:1", "other"] {
+            assert!(order(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! `check`: the verdicts on properties of a model, as soon as they are known.
+
+mod asked;
+
+use super::model::{self, Loaded};
+use super::request::model::Check;
+use super::supervise::{self, Ending, Outcome};
+use super::{Exit, Failure, output};
+use asked::Asked;
+use lwaa::report::json::model::{check_object, trace_object};
+use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total};
+use lwaa::report::state::States;
+use lwaa::report::trace::{Ending as RunEnding, Trace};
+use lwaa::search::limits::{Exhausted, Monitor};
+use lwaa::verdict::{Finding, Statistics, Verdict};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks the properties and prints the report.
+pub(super) fn run(check: Check) -> Result<Exit, Failure> {
+    let check = Arc::new(check);
+    let mut listener = Listener { is_silent: check.json, ..Listener::default() };
+    let limits = check.options.options.limits;
+    let work = {
+        let check = Arc::clone(&check);
+        move |monitor: &Monitor, tell: &dyn Fn(News)| answer(&check, monitor, tell)
+    };
+    let outcome = supervise::run_with_news(limits, work, |news, stopped| {
+        listener.hear(news, stopped);
+    });
+    let loaded = listener.loaded.clone();
+    let report = listener.report(outcome)?;
+    let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
+    if check.json {
+        output::result(|out| writeln!(out, "{}", check_object(&report, states.as_ref())))?;
+    } else if let (Some(loaded), Some(states)) = (&loaded, &states) {
+        print_runs(&report, states)?;
+        point_at_errors(&report, loaded);
+    }
+    if let (Some(path), Some(loaded), Some(states)) = (&check.trace, &loaded, &states) {
+        write_trace(path, loaded, &report, states)?;
+    }
+    let is_unknown =
+        |result: &PropertyResult| matches!(result.finding.verdict, Verdict::Unknown(_));
+    let is_any_unknown = report.unknown.is_some() || report.results.iter().any(is_unknown);
+    if check.statistics || (is_any_unknown && !check.json) {
+        print_statistics(&report.cost)?;
+    }
+    Ok(report.worst().map_or(Exit::Unknown, |verdict| severity(verdict).into()))
+}
+
+/// Prints statistics to standard error.
+pub(super) fn print_statistics(cost: &Cost) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    cost.write(&mut lines).map_err(Failure::Output)?;
+    output::message(&String::from_utf8_lossy(&lines));
+    Ok(())
+}
+
+/// What the worker tells while it works.
+enum News {
+    /// The model and the formulas are read.
+    Read(Arc<Loaded>, Vec<Asked>),
+    /// There is a verdict on the property of this number.
+    Found(usize, Finding),
+}
+
+fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
+    let loaded = Arc::new(model::load(&check.model)?);
+    let asked = asked::properties(check, &loaded)?;
+    let formulas: Vec<_> = asked.iter().map(|asked| asked.formula.clone()).collect();
+    tell(News::Read(Arc::clone(&loaded), asked.clone()));
+    let found = lwaa::check::model::check(
+        &loaded.model,
+        &formulas,
+        &check.options,
+        monitor,
+        &mut |number, finding| tell(News::Found(number, finding.clone())),
+    );
+    match found {
+        Ok(_) => Ok(()),
+        Err(error) => Err(asked::failure(&error, &asked, &loaded)),
+    }
+}
+
+/// Collects what the worker tells, and prints verdicts at once.
+#[derive(Default)]
+struct Listener {
+    /// Whether verdicts are not printed at once.
+    is_silent: bool,
+    loaded: Option<Arc<Loaded>>,
+    asked: Vec<Asked>,
+    findings: Vec<Finding>,
+    /// What went wrong when a verdict was printed.
+    failure: Option<Failure>,
+}
+
+impl Listener {
+    fn hear(&mut self, news: News, stopped: Option<Exhausted>) {
+        match news {
+            News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
+            News::Found(number, finding) => {
+                debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
+                self.add(with_reason(finding, stopped));
+            }
+        }
+    }
+
+    /// Adds the verdict on the next property.
+    fn add(&mut self, finding: Finding) {
+        if !self.is_silent {
+            let verdict = line(&finding.verdict);
+            let text = match &*self.asked {
+                [] | [_] => verdict,
+                several => format!("{}: {verdict}", several[self.findings.len()].name),
+            };
+            let printed = output::result(|out| writeln!(out, "{text}"));
+            self.failure = self.failure.take().or(printed.err());
+        }
+        self.findings.push(finding);
+    }
+
+    /// Puts together what the worker and its supervisor know.
+    fn report(mut self, outcome: Outcome<Result<(), Failure>>) -> Result<ModelReport, Failure> {
+        let Outcome { ending, monitor, time, peak_bytes, .. } = outcome;
+        let abandoned = match ending {
+            Ending::Finished(result) => {
+                result?;
+                None
+            }
+            Ending::Abandoned(reason) => Some(reason),
+            // The panic hook has said what there is to say.
+            Ending::Panicked => return Err(Failure::Internal(String::new())),
+        };
+        let mut statistics = total(self.findings.iter().map(|finding| &finding.statistics));
+        if let Some(reason) = abandoned {
+            statistics.states = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
+            statistics.transitions = monitor.transitions();
+            // Without a model there is one verdict: nothing is known.
+            while self.findings.len() < self.asked.len().max(1) {
+                let verdict = Verdict::Unknown(reason);
+                self.add(Finding { verdict, statistics: Statistics::default() });
+            }
+        }
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let loaded = self.loaded;
+        let results = self
+            .asked
+            .into_iter()
+            .zip(self.findings)
+            .map(|(asked, finding)| PropertyResult {
+                name: asked.name,
+                formula: Some(asked.formula),
+                place: loaded.as_ref().and_then(|loaded| loaded.place(culprit(&finding.verdict))),
+                finding,
+            })
+            .collect();
+        let cost = Cost { statistics, is_complete: abandoned.is_none(), time, peak_bytes };
+        let unknown = abandoned.filter(|_| loaded.is_none());
+        Ok(ModelReport { results, unknown, warnings: Vec::new(), cost })
+    }
+}
+
+/// The transition that makes the model wrong, if one does.
+fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
+    match verdict {
+        Verdict::ModelError(fault, _) => fault.transition,
+        _ => None,
+    }
+}
+
+/// The worker knows that it was stopped; the supervisor knows why.
+fn with_reason(mut finding: Finding, stopped: Option<Exhausted>) -> Finding {
+    if let (Verdict::Unknown(reason @ Exhausted::Interrupted), Some(stopped)) =
+        (&mut finding.verdict, stopped)
+    {
+        *reason = stopped;
+    }
+    finding
+}
+
+/// Prints the runs that the verdicts show. If there are several properties,
+/// each run says of which it is one; a run that is the same is not repeated.
+fn print_runs(report: &ModelReport, states: &States<'_>) -> Result<(), Failure> {
+    output::result(|out| {
+        for (number, result) in report.results.iter().enumerate() {
+            let verdict = &result.finding.verdict;
+            if Trace::from_verdict(verdict).is_none() {
+                continue;
+            }
+            let mut before = report.results[..number].iter();
+            if let Some(same) = before.find(|other| other.finding.verdict == *verdict) {
+                writeln!(out, "\nrun for {}: as for {}", result.name, same.name)?;
+                continue;
+            }
+            if 1 < report.results.len() {
+                writeln!(out, "\nrun for {}", result.name)?;
+            }
+            result.write_run(out, states)?;
+        }
+        Ok(())
+    })
+}
+
+/// Shows the transitions that make the model wrong, each once.
+fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
+    let mut shown: Vec<String> = Vec::new();
+    for result in &report.results {
+        let verdict = &result.finding.verdict;
+        let Some(Trace { ending: RunEnding::Fault(fault), .. }) = Trace::from_verdict(verdict)
+        else {
+            continue;
+        };
+        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id));
+        if let Some(message) = place.filter(|message| !shown.contains(message)) {
+            output::message(&message);
+            shown.push(message);
+        }
+    }
+}
+
+/// Writes the first run to a file.
+fn write_trace(
+    path: &Path,
+    loaded: &Loaded,
+    report: &ModelReport,
+    states: &States<'_>,
+) -> Result<(), Failure> {
+    let has_run = |result: &&PropertyResult| Trace::from_verdict(&result.finding.verdict).is_some();
+    let Some(result) = report.results.iter().find(has_run) else {
+        output::message(&format!("note: there is no run to write to {}\n", path.display()));
+        return Ok(());
+    };
+    let text = format!("{}\n", trace_object(&loaded.name, result, states));
+    std::fs::write(path, text)
+        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
+}

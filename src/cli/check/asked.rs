@@ -1,0 +1,155 @@
+//! Which properties `check` is asked for, and what is wrong with them.
+
+use super::super::diagnostic::Document;
+use super::super::model::{self, Loaded};
+use super::super::request::Text;
+use super::super::request::model::Check;
+use super::super::{Failure, input};
+use lwaa::Formula;
+use lwaa::check::model::CheckError;
+use lwaa::lang::SourceError;
+use lwaa::lang::program::Span;
+use lwaa::ltl::Syntax;
+
+/// How many characters of a formula may be its name.
+const MAX_NAME: usize = 60;
+
+/// A property to be checked.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) name: String,
+    pub(super) formula: Formula,
+    origin: Origin,
+}
+
+/// Where a formula comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// It was typed: what messages call it, and its text.
+    Typed(String, String),
+    /// The model states it here.
+    Model(Span),
+}
+
+/// The properties: those that were typed, then those that were named. If there
+/// are neither, all that the model states.
+pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, Failure> {
+    let stated = &loaded.model.properties;
+    let mut asked = Vec::new();
+    for (index, text) in check.formulas.iter().enumerate() {
+        asked.push(typed(check, loaded, index + 1, text)?);
+    }
+    let is_all = check.formulas.is_empty() && check.properties.is_empty();
+    let all = stated.iter().map(|property| &property.name).filter(|_| is_all);
+    for name in all.chain(&check.properties) {
+        let Some(property) = stated.iter().find(|property| property.name == *name) else {
+            return Err(unknown_property(loaded, name));
+        };
+        asked.push(Asked {
+            name: name.clone(),
+            formula: property.formula.clone(),
+            origin: Origin::Model(property.span),
+        });
+    }
+    if asked.is_empty() {
+        return Err(Failure::plain(format_args!(
+            "{} states no property: give a formula with -f",
+            loaded.name
+        )));
+    }
+    Ok(asked)
+}
+
+fn typed(check: &Check, loaded: &Loaded, number: usize, text: &str) -> Result<Asked, Failure> {
+    let title =
+        if check.formulas.len() < 2 { "<formula>".into() } else { format!("<formula {number}>") };
+    let formula = match check.syntax {
+        // The language of the model may know more than formulas, such as
+        // quantifiers.
+        Syntax::Lwaa => loaded
+            .model
+            .bindings
+            .formula(text)
+            .map_err(|error| model::failure(Document { name: &title, text }, &error))?,
+        syntax => {
+            let source = Text::Argument { name: "<formula>", text: text.to_owned() };
+            input::formula(&source, syntax)?.formula
+        }
+    };
+    let name = text.trim();
+    let is_name = name.chars().count() <= MAX_NAME && !name.contains(char::is_control);
+    let name = if is_name { name.to_owned() } else { format!("formula {number}") };
+    Ok(Asked { name, formula, origin: Origin::Typed(title, text.to_owned()) })
+}
+
+fn unknown_property(loaded: &Loaded, name: &str) -> Failure {
+    let known: Vec<String> =
+        loaded.model.properties.iter().map(|property| format!("`{}`", property.name)).collect();
+    let model = &loaded.name;
+    Failure::plain(match known.is_empty() {
+        true => format!("{model} states no property `{name}`, nor any other"),
+        false => format!("{model} states no property `{name}`; there are {}", known.join(", ")),
+    })
+}
+
+/// The message about properties that cannot be checked.
+pub(super) fn failure(error: &CheckError, asked: &[Asked], loaded: &Loaded) -> Failure {
+    match error {
+        CheckError::Unbound { formula, atom, error } => {
+            unbound(&asked[*formula], atom, error, loaded)
+        }
+        CheckError::Refuted { formula, reason } => Failure::Internal(format!(
+            "internal error: the run that was found for {} is refuted: {reason}\n\
+             This is a bug of lwaa {}. Please report it together with the model.\n",
+            asked[*formula].name,
+            env!("CARGO_PKG_VERSION"),
+        )),
+    }
+}
+
+/// Shows the atom in the formula, or alone if it is not found there.
+fn unbound(asked: &Asked, atom: &str, error: &SourceError, loaded: &Loaded) -> Failure {
+    let moved = |offset| {
+        let span = Span { start: error.span.start + offset, end: error.span.end + offset };
+        SourceError::new(span, error.message.clone())
+    };
+    match &asked.origin {
+        Origin::Typed(title, text) => match find_atom(text, atom) {
+            Some(offset) => model::failure(Document { name: title, text }, &moved(offset)),
+            None => model::failure(Document { name: "<atom>", text: atom }, error),
+        },
+        Origin::Model(span) => match find_atom(&loaded.text[span.start..span.end], atom) {
+            Some(offset) => model::failure(loaded.document(), &moved(span.start + offset)),
+            None => {
+                let message = format!("in the atom `{atom}`: {}", error.message);
+                model::failure(loaded.document(), &SourceError::new(*span, message))
+            }
+        },
+    }
+}
+
+/// Where `atom` stands in a formula, and not only as a part of a longer word.
+fn find_atom(text: &str, atom: &str) -> Option<usize> {
+    let is_word = |character: Option<char>| {
+        character.is_some_and(|character| character.is_alphanumeric() || character == '_')
+    };
+    text.match_indices(atom).map(|(start, _)| start).find(|&start| {
+        let (before, behind) = (&text[..start], &text[start + atom.len()..]);
+        let joins_before = is_word(before.chars().next_back()) && is_word(atom.chars().next());
+        let joins_behind = is_word(behind.chars().next()) && is_word(atom.chars().next_back());
+        !joins_before && !joins_behind
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_atom;
+
+    #[test]
+    fn atoms_are_whole_words() {
+        assert_eq!(find_atom("G (ab -> F b)", "b"), Some(11));
+        assert_eq!(find_atom("G (ab -> F a_b)", "b"), None);
+        assert_eq!(find_atom("G \"x[1] == 2\"", "x[1] == 2"), Some(3));
+        assert_eq!(find_atom("G xx[1]", "x[1]"), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! `explore`: how many states a model has.
+
+use super::check::print_statistics;
+use super::model::{self, Loaded};
+use super::request::model::Explore;
+use super::supervise::{self, Ending, Outcome};
+use super::{Exit, Failure, output};
+use lwaa::report::json::model::explore_object;
+use lwaa::report::model::{Cost, ExplorationReport, Severity};
+use lwaa::report::state::States;
+use lwaa::search::limits::Exhausted;
+use lwaa::verdict::{Exploration, Incomplete, Statistics};
+
+/// Counts the states and prints the report.
+pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
+    let (json, statistics) = (explore.json, explore.statistics);
+    let outcome = supervise::run(explore.limits, move |monitor| {
+        let loaded = model::load(&explore.model)?;
+        let Explore { store, deadlock, limits, .. } = explore;
+        let program = &loaded.model.program;
+        let found = lwaa::check::explore::explore(program, store, deadlock, limits, monitor);
+        Ok((loaded, found))
+    });
+    let (loaded, report) = report(outcome)?;
+    let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
+    output::result(|out| {
+        if json {
+            writeln!(out, "{}", explore_object(&report, states.as_ref()))
+        } else {
+            report.write(out, states.as_ref())
+        }
+    })?;
+    if let (Some(loaded), Some(Incomplete::ModelError(fault, _)), false) =
+        (&loaded, &report.exploration.incomplete, json)
+        && let Some(transition) = fault.transition
+        && let Some(message) = loaded.message(&fault.to_string(), transition)
+    {
+        output::message(&message);
+    }
+    if statistics || (report.severity() == Severity::Unknown && !json) {
+        print_statistics(&report.cost)?;
+    }
+    Ok(report.severity().into())
+}
+
+type Found = Result<(Loaded, Exploration), Failure>;
+
+/// Puts together what the worker and its supervisor know.
+fn report(outcome: Outcome<Found>) -> Result<(Option<Loaded>, ExplorationReport), Failure> {
+    let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
+    let (loaded, exploration) = match ending {
+        Ending::Finished(found) => {
+            let (loaded, mut exploration) = found?;
+            // The worker knows that it was stopped; we know why.
+            if let (Some(Incomplete::Limit(reason @ Exhausted::Interrupted)), Some(stopped)) =
+                (&mut exploration.incomplete, stopped)
+            {
+                *reason = stopped;
+            }
+            (Some(loaded), exploration)
+        }
+        Ending::Abandoned(reason) => {
+            let states = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
+            let transitions = monitor.transitions();
+            let statistics = Statistics { states, transitions, ..Statistics::default() };
+            let incomplete = Some(Incomplete::Limit(reason));
+            (None, Exploration { states, transitions, deadlocks: 0, incomplete, statistics })
+        }
+        // The panic hook has said what there is to say.
+        Ending::Panicked => return Err(Failure::Internal(String::new())),
+    };
+    let culprit = match &exploration.incomplete {
+        Some(Incomplete::ModelError(fault, _)) => fault.transition,
+        _ => None,
+    };
+    let place = loaded.as_ref().and_then(|loaded| loaded.place(culprit));
+    let statistics = exploration.statistics;
+    let cost = Cost { statistics, is_complete: loaded.is_some(), time, peak_bytes };
+    Ok((loaded, ExplorationReport { exploration, place, cost }))
+}

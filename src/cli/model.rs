@@ -1,0 +1,76 @@
+//! Models from files, and messages about them.
+
+use super::diagnostic::{self, Document, Severity};
+use super::request::Text;
+use super::request::model::ModelSource;
+use super::{Failure, input};
+use lwaa::lang::program::Span;
+use lwaa::lang::{self, Model, ReadError, SourceError};
+use lwaa::report::model::Place;
+use lwaa::system::TransitionId;
+use std::ffi::OsStr;
+
+/// A model and the text that it was read from.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) model: Model,
+}
+
+/// Reads a model.
+pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
+    let extension = source.path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    if !lang::LANGUAGES.iter().any(|language| language.extension == extension) {
+        // The file may be anything, so it is not even read.
+        let error = ReadError::Extension(extension.to_owned());
+        return Err(Failure::plain(format_args!("{}: {error}", source.path.display())));
+    }
+    tracing::info!("reading the model");
+    let (name, text) = input::raw_text(&Text::File(source.path.clone()))?;
+    match lang::read(extension, &text, &source.definitions) {
+        Ok(model) => {
+            let program = &model.program;
+            let (variables, transitions) = (program.variables.len(), program.transitions.len());
+            tracing::info!(variables, transitions, "model read");
+            Ok(Loaded { name, text, model })
+        }
+        Err(ReadError::Source(error)) => {
+            Err(failure(Document { name: &name, text: &text }, &error))
+        }
+        Err(error @ ReadError::Extension(_)) => Err(Failure::plain(error)),
+    }
+}
+
+impl Loaded {
+    pub(super) fn document(&self) -> Document<'_> {
+        Document { name: &self.name, text: &self.text }
+    }
+
+    /// Where a transition stands, if it stands anywhere.
+    fn span(&self, transition: TransitionId) -> Option<Span> {
+        let span = self.model.program.transitions[transition].span;
+        (span.start < span.end).then_some(span)
+    }
+
+    /// The place of a transition.
+    pub(super) fn place(&self, transition: Option<TransitionId>) -> Option<Place> {
+        let span = self.span(transition?)?;
+        let start = self.text.floor_char_boundary(span.start);
+        let (line, column) = diagnostic::position(&self.text, start);
+        Some(Place { file: self.name.clone(), line, column })
+    }
+
+    /// A message with a caret about a transition.
+    pub(super) fn message(&self, message: &str, transition: TransitionId) -> Option<String> {
+        let span = self.span(transition)?;
+        let document = self.document();
+        Some(diagnostic::render(Severity::Error, message, document, span.start..span.end))
+    }
+}
+
+/// The message about a text that is not what it should be.
+pub(super) fn failure(document: Document<'_>, error: &SourceError) -> Failure {
+    let span = error.span.start..error.span.end;
+    Failure::Input(diagnostic::render(Severity::Error, &error.message, document, span))
+}

@@ -1,0 +1,111 @@
+//! `replay`: whether a trace is a run of a model.
+//!
+//! Every step is taken again by the interpreter. Nothing here knows how the
+//! trace was found.
+
+use super::diagnostic::{self, Document, Severity};
+use super::request::model::Replay;
+use super::{Exit, Failure, input, model, output};
+use lwaa::certify::run::{self, NotARun, Step, is_run};
+use lwaa::lang::execute::Interpreter;
+use lwaa::report::json::located::JsonError;
+use lwaa::report::json::trace::{self, ReadTrace, TraceError};
+use lwaa::report::state::States;
+use lwaa::report::trace::{Ending, Trace};
+use lwaa::system::{Cursor, TransitionSystem};
+use lwaa::verdict::Moment;
+
+/// Reads the trace, takes it again and prints what has come out.
+pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
+    let loaded = model::load(&replay.model)?;
+    let (name, text) = input::raw_text(&replay.trace)?;
+    let document = Document { name: &name, text: &text };
+    let states = States::new(&loaded.model.program);
+    let read = match trace::read(&text, &states) {
+        Ok(read) => read,
+        Err(TraceError::Malformed(error)) => return Err(Failure::Input(message(document, &error))),
+        Err(TraceError::Foreign { position, error }) => {
+            return refuse(position, document, &error);
+        }
+    };
+    let mut system = Interpreter::new(&loaded.model.program, &[]);
+    match again(&mut system, &read) {
+        Ok(trace) => {
+            output::result(|out| {
+                writeln!(out, "the trace is a run of the model")?;
+                trace.write(out, &states)
+            })?;
+            Ok(Exit::Yes)
+        }
+        Err(NotARun { position, reason }) => {
+            let start = read.steps.get(position).map_or(0, |step| step.span.start);
+            let error = JsonError::new(start..start + 1, reason.to_string());
+            refuse(position, document, &error)
+        }
+    }
+}
+
+/// Says that the trace is no run, and shows the place.
+fn refuse(position: usize, document: Document<'_>, error: &JsonError) -> Result<Exit, Failure> {
+    output::result(|out| {
+        writeln!(out, "the trace is not a run of the model: step {position}: {error}")
+    })?;
+    output::message(&message(document, error));
+    Ok(Exit::No)
+}
+
+fn message(document: Document<'_>, error: &JsonError) -> String {
+    diagnostic::render(Severity::Error, &error.message, document, error.span.clone())
+}
+
+/// Takes every step again.
+///
+/// A finite trace may end anywhere. If its last step names a transition, that
+/// one goes wrong there.
+fn again(system: &mut Interpreter<'_>, read: &ReadTrace) -> Result<Trace, NotARun> {
+    let steps: Vec<Step<'_>> = read
+        .steps
+        .iter()
+        .map(|step| Step { state: &step.state, taken: step.taken.as_deref() })
+        .collect();
+    let goes_wrong = read.steps.last().is_some_and(|last| last.taken.is_some());
+    let ending = match read.cycle_start {
+        Some(start) => run::Ending::Cycle { start },
+        None if goes_wrong => run::Ending::Fault,
+        None => run::Ending::Open,
+    };
+    let taken = is_run(system, &steps, ending)?;
+    let moments: Vec<Moment> = read
+        .steps
+        .iter()
+        .zip(taken)
+        .map(|(step, taken)| Moment {
+            state: step.state.clone(),
+            taken,
+            pending: step.pending.clone(),
+        })
+        .collect();
+    let ending = match read.cycle_start {
+        Some(start) => Ending::Cycle { start },
+        None => end(system, &moments),
+    };
+    Ok(Trace { moments, ending })
+}
+
+/// What happens in the last state of a finite run.
+fn end(system: &mut Interpreter<'_>, moments: &[Moment]) -> Ending {
+    let Some(last) = moments.last() else { return Ending::Open };
+    let mut target = vec![0; system.n_words()];
+    let mut cursor = Cursor::default();
+    let mut is_stuck = last.taken.is_none();
+    loop {
+        match system.next(&last.state, &mut cursor, &mut target) {
+            Ok(None) if is_stuck => return Ending::Deadlock,
+            Ok(None) => return Ending::Open,
+            Err(fault) if last.taken.is_some() && fault.transition == last.taken => {
+                return Ending::Fault(fault);
+            }
+            Ok(Some(_)) | Err(_) => is_stuck = false,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What the arguments about models mean.
+
+use super::super::args::model as typed;
+use super::super::args::{self, LimitArguments};
+use super::super::{Failure, request};
+use lwaa::check::model::{Deadlock, ModelOptions, Order};
+use lwaa::lang::Definition;
+use lwaa::ltl::Syntax;
+use lwaa::search::limits::Limits;
+use lwaa::store::StoreKind;
+use std::path::{Path, PathBuf};
+
+/// A model to be read.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct ModelSource {
+    pub(in crate::cli) path: PathBuf,
+    pub(in crate::cli) definitions: Vec<Definition>,
+}
+
+/// Properties to be checked.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Check {
+    pub(in crate::cli) model: ModelSource,
+    pub(in crate::cli) formulas: Vec<String>,
+    pub(in crate::cli) properties: Vec<String>,
+    pub(in crate::cli) syntax: Syntax,
+    pub(in crate::cli) options: ModelOptions,
+    pub(in crate::cli) trace: Option<PathBuf>,
+    /// Whether the answer is a JSON object.
+    pub(in crate::cli) json: bool,
+    /// Whether statistics are printed in any case.
+    pub(in crate::cli) statistics: bool,
+}
+
+/// States to be counted.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Explore {
+    pub(in crate::cli) model: ModelSource,
+    pub(in crate::cli) store: StoreKind,
+    pub(in crate::cli) deadlock: Deadlock,
+    pub(in crate::cli) limits: Limits,
+    /// Whether the answer is a JSON object.
+    pub(in crate::cli) json: bool,
+    /// Whether statistics are printed in any case.
+    pub(in crate::cli) statistics: bool,
+}
+
+/// A run to be made.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Simulate {
+    pub(in crate::cli) model: ModelSource,
+    pub(in crate::cli) seed: u64,
+    /// How many steps; nothing if somebody says so at each step.
+    pub(in crate::cli) steps: Option<usize>,
+}
+
+/// A run to be taken again.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Replay {
+    pub(in crate::cli) model: ModelSource,
+    pub(in crate::cli) trace: request::Text,
+}
+
+pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
+    if check.trace.as_deref().is_some_and(|path| path == Path::new("-")) {
+        // Standard output has the verdict.
+        return Err(Failure::plain("--trace needs the name of a file"));
+    }
+    Ok(Check {
+        model: source(check.model.model, check.model.definitions)?,
+        formulas: check.formulas,
+        properties: check.properties,
+        syntax: request::syntax(check.logic.syntax.syntax),
+        options: ModelOptions {
+            exists: check.exists,
+            deadlock: deadlock(check.deadlock.deadlock),
+            order: match check.order {
+                typed::OrderName::Rotate => Order::Rotate,
+                typed::OrderName::Fixed => Order::Fixed,
+                typed::OrderName::Random(seed) => Order::Random(seed),
+            },
+            store: store(check.store.store),
+            shortest: check.shortest,
+            options: request::options(&check.logic, &check.limits),
+        },
+        trace: check.trace,
+        json: check.output.json,
+        statistics: check.output.stats,
+    })
+}
+
+pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
+    let LimitArguments { time, memory, states } = explore.limits;
+    Ok(Explore {
+        model: source(explore.model.model, explore.model.definitions)?,
+        store: store(explore.store.store),
+        deadlock: deadlock(explore.deadlock.deadlock),
+        limits: Limits { time, memory, states },
+        json: explore.output.json,
+        statistics: explore.output.stats,
+    })
+}
+
+pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
+    Ok(Simulate {
+        model: source(simulate.model.model, simulate.model.definitions)?,
+        seed: simulate.seed,
+        steps: (!simulate.interactive).then_some(simulate.steps),
+    })
+}
+
+pub(super) fn replay(replay: typed::Replay) -> Result<Replay, Failure> {
+    Ok(Replay {
+        model: source(replay.model, replay.definitions)?,
+        trace: request::text(None, Some(replay.trace)),
+    })
+}
+
+fn source(path: PathBuf, typed: args::model::Definitions) -> Result<ModelSource, Failure> {
+    let definitions = typed.definitions;
+    for (index, definition) in definitions.iter().enumerate() {
+        if definitions[..index].iter().any(|before| before.name == definition.name) {
+            let name = &definition.name;
+            return Err(Failure::plain(format_args!("-D defines `{name}` twice")));
+        }
+    }
+    Ok(ModelSource { path, definitions })
+}
+
+fn deadlock(name: typed::DeadlockName) -> Deadlock {
+    match name {
+        typed::DeadlockName::Stutter => Deadlock::Stutter,
+        typed::DeadlockName::Report => Deadlock::Report,
+        typed::DeadlockName::Ignore => Deadlock::Ignore,
+    }
+}
+
+fn store(name: typed::StoreName) -> StoreKind {
+    match name {
+        typed::StoreName::Exact => StoreKind::Exact,
+        typed::StoreName::Tree => StoreKind::Tree,
+    }
+}

@@ -1,0 +1,189 @@
+//! A run by hand: lists what is possible and reads what to do.
+//!
+//! Works the same whether a person or a program types. What is shown goes to
+//! standard output, the prompt to standard error.
+
+use super::super::{Exit, Failure, output};
+use super::{Choice, Simulator, moment};
+use lwaa::report::trace::Columns;
+use lwaa::system::TransitionSystem;
+use lwaa::verdict::Moment;
+use std::io::{BufRead, Result as IoResult, Write};
+
+/// How many ways to go on are listed.
+const MAX_LISTED: usize = 50;
+
+const HELP: &str = "\
+A number takes the step of that number; r takes any, at random; u goes one
+step back; q or the end of the input ends. An empty line lists everything again.
+";
+
+/// What somebody wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    Take(usize),
+    Random,
+    Undo,
+    Quit,
+    List,
+    Help,
+}
+
+fn wish(line: &str, n_options: usize) -> Result<Wish, String> {
+    match line.trim() {
+        "" => Ok(Wish::List),
+        "r" => Ok(Wish::Random),
+        "u" => Ok(Wish::Undo),
+        "q" => Ok(Wish::Quit),
+        "?" => Ok(Wish::Help),
+        text => match text.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
+            Some(index) if index < n_options => Ok(Wish::Take(index)),
+            _ => Err(format!("`{text}` is not possible here; ? lists what is\n")),
+        },
+    }
+}
+
+/// Reads wishes until there are no more.
+pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Exit, Failure> {
+    let columns = simulator.columns(1000);
+    let mut session = Session { simulator, columns, history: Vec::new(), options: Vec::new() };
+    session.look();
+    output::result(|out| session.show(out))?;
+    let mut input = std::io::stdin().lock();
+    let mut line = String::new();
+    loop {
+        output::message("> ");
+        line.clear();
+        let n_bytes = input
+            .read_line(&mut line)
+            .map_err(|error| Failure::plain(format_args!("cannot read standard input: {error}")))?;
+        if n_bytes == 0 {
+            return Ok(Exit::Yes);
+        }
+        match wish(&line, session.options.len()) {
+            Ok(Wish::Quit) => return Ok(Exit::Yes),
+            Ok(Wish::Help) => output::message(HELP),
+            Ok(Wish::List) => output::result(|out| session.show(out))?,
+            Ok(Wish::Take(index)) => session.take(index)?,
+            Ok(Wish::Undo) if session.history.pop().is_none() => {
+                output::message("there is nothing to undo\n");
+            }
+            Ok(Wish::Undo) => {
+                session.look();
+                output::result(|out| session.show(out))?;
+            }
+            Ok(Wish::Random) if session.options.is_empty() => {
+                output::message("nothing is possible here\n");
+            }
+            Ok(Wish::Random) => {
+                let index = session.simulator.random.below(session.options.len());
+                session.take(index)?;
+            }
+            Err(message) => output::message(&message),
+        }
+    }
+}
+
+/// Where somebody is, and how they came there.
+struct Session<'a, 'b> {
+    simulator: &'a mut Simulator<'b>,
+    columns: Columns,
+    /// The states so far; none before an initial state is chosen.
+    history: Vec<Moment>,
+    options: Vec<Way>,
+}
+
+/// One way to go on.
+enum Way {
+    Begin(Box<[u64]>),
+    Step(Choice),
+}
+
+impl Session<'_, '_> {
+    /// Finds out what is possible. An initial state that is the only one is no
+    /// choice.
+    fn look(&mut self) {
+        if self.history.is_empty() {
+            let mut initial = self.simulator.system.initial_states();
+            if let ([_], Some(only)) = (&*initial, initial.last().cloned()) {
+                self.history.push(moment(only));
+                initial.clear();
+            }
+            self.options = initial.into_iter().map(Way::Begin).collect();
+        }
+        if let Some(now) = self.history.last() {
+            let choices = self.simulator.choices(&now.state);
+            self.options = choices.into_iter().map(Way::Step).collect();
+        }
+    }
+
+    /// Goes on, and shows where that leads.
+    fn take(&mut self, index: usize) -> Result<(), Failure> {
+        match &self.options[index] {
+            Way::Begin(state) => self.history.push(moment(state.clone())),
+            Way::Step(choice) => match &choice.target {
+                Err(fault) => {
+                    let mover = self.simulator.states.mover(choice.transition);
+                    output::message(&format!("{mover} goes wrong: {fault}\n"));
+                    return Ok(());
+                }
+                Ok(target) => {
+                    if let Some(now) = self.history.last_mut() {
+                        now.taken = Some(choice.transition);
+                    }
+                    self.history.push(moment(target.clone()));
+                }
+            },
+        }
+        self.look();
+        output::result(|out| self.show(out))
+    }
+
+    /// Writes the last state and what is possible there.
+    fn show(&self, out: &mut dyn Write) -> IoResult<()> {
+        let states = &self.simulator.states;
+        if let Some((now, before)) = self.history.split_last() {
+            let before_now = before.last();
+            self.columns.write_moment(out, states, before.len(), before_now, now)?;
+        }
+        for (index, way) in self.options.iter().take(MAX_LISTED).enumerate() {
+            let label = format!("{})", index + 1);
+            match (way, self.history.last()) {
+                (Way::Step(Choice { transition, target: Ok(target) }), Some(now)) => {
+                    let changes = states.changes(&now.state, target);
+                    self.columns.write_line(out, &label, &states.mover(*transition), &changes)?;
+                }
+                (Way::Step(Choice { transition, target: Err(fault) }), _) => {
+                    let remark = [format!("(goes wrong: {fault})")];
+                    self.columns.write_line(out, &label, &states.mover(*transition), &remark)?;
+                }
+                (Way::Begin(state), _) => {
+                    self.columns.write_line(out, &label, "(begin)", &states.full(state))?;
+                }
+                (Way::Step(_), None) => (),
+            }
+        }
+        if let Some(more @ 1..) = self.options.len().checked_sub(MAX_LISTED) {
+            self.columns.write_remark(out, &format!("(and {more} more)"))?;
+        }
+        if self.options.is_empty() {
+            self.columns.write_remark(out, "(a deadlock: no transition is enabled)")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_numbers_or_letters() {
+        assert_eq!(wish(" 2\n", 2), Ok(Wish::Take(1)));
+        assert_eq!(wish("u\r\n", 0), Ok(Wish::Undo));
+        assert_eq!(wish("\n", 0), Ok(Wish::List));
+        for line in ["0", "3", "-1", "x", "1.5", "1 2"] {
+            assert!(wish(line, 2).is_err(), "{line}");
+        }
+    }
+}

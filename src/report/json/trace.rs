@@ -1,0 +1,371 @@
+//! Runs of a model in JSON: written for programs, read to be replayed.
+//!
+//! Schema 1. A *step* is an object:
+//!
+//! | field | value |
+//! |---|---|
+//! | `state` | an object with a field for each variable. Arrays are lists. A value that has a name is a text, others are numbers. Arrays that never change are left out |
+//! | `process` | the name of the process that moves in this state; `null` if the run stays here because there is no transition, or ends here |
+//! | `partner` | the name of the process that moves with it; absent if there is none |
+//! | `action` | what it does; `null` if `process` is |
+//! | `pending` | the obligations of the formula in this state, a list of formulas |
+//!
+//! An infinite run is an object `lasso` with two lists of steps, `prefix` and
+//! `cycle`. The cycle is never empty; it is repeated for ever. A finite run is a
+//! list of steps, `trace`. Where the model goes wrong, the last step of a
+//! `trace` names the process and the action that do.
+//!
+//! A trace file is one object: `schema`, the number 1, `model`, the name of the
+//! file of the model, what `check --json` says of the property (`property`,
+//! `formula`, `verdict`, `reason`), and `lasso` or `trace`. The reader also
+//! takes the output of `check --json` and of `explore --json`, and in it the
+//! first `lasso` or `trace`. Fields that it does not know are not looked at.
+
+use super::SCHEMA;
+use super::located::{self, JsonError, Located, Value};
+use crate::lang::program::{Values, Variable, VariableId};
+use crate::report::state::States;
+use crate::report::trace::{Ending, Trace};
+use crate::system::TransitionId;
+use crate::verdict::Moment;
+use serde_json::{Map, json};
+use std::ops::Range;
+
+/// Adds the field `lasso` or `trace` to an object.
+pub(super) fn add(object: &mut Map<String, serde_json::Value>, trace: &Trace, states: &States<'_>) {
+    let steps = |moments: &[Moment]| -> Vec<serde_json::Value> {
+        moments.iter().map(|moment| step(moment, states)).collect()
+    };
+    if let Ending::Cycle { start } = trace.ending {
+        let (prefix, cycle) = trace.moments.split_at(start);
+        let lasso = json!({ "prefix": steps(prefix), "cycle": steps(cycle) });
+        object.insert("lasso".to_owned(), lasso);
+    } else {
+        object.insert("trace".to_owned(), json!(steps(&trace.moments)));
+    }
+}
+
+fn step(moment: &Moment, states: &States<'_>) -> serde_json::Value {
+    let mut object = Map::new();
+    object.insert("state".to_owned(), states.json(&moment.state));
+    let taken = moment.taken.map(|id| &states.program().transitions[id]);
+    let process = taken.map(|transition| states.process(transition));
+    object.insert("process".to_owned(), json!(process));
+    if let Some(partner) = taken.and_then(|transition| states.partner(transition)) {
+        object.insert("partner".to_owned(), json!(partner));
+    }
+    object.insert("action".to_owned(), json!(taken.map(|transition| &transition.action)));
+    object.insert("pending".to_owned(), json!(moment.pending));
+    serde_json::Value::Object(object)
+}
+
+/// A run that has been read. Whether the model has it is another question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadTrace {
+    /// The steps.
+    pub steps: Vec<ReadStep>,
+    /// Where the cycle begins; nothing if the run is finite.
+    pub cycle_start: Option<usize>,
+}
+
+/// A step that has been read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadStep {
+    /// The packed state.
+    pub state: Box<[u64]>,
+    /// The transitions that the step may mean; nothing if it takes none.
+    pub taken: Option<Vec<TransitionId>>,
+    /// The obligations that it names.
+    pub pending: Vec<String>,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// Why a text is no run of a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TraceError {
+    /// It is no run of any model.
+    #[error(transparent)]
+    Malformed(JsonError),
+    /// It is one, but this step speaks of things that the model does not have.
+    #[error("step {position}: {error}")]
+    Foreign {
+        /// The step, counted from 0.
+        position: usize,
+        /// What the model does not have, and where it is spoken of.
+        error: JsonError,
+    },
+}
+
+impl From<JsonError> for TraceError {
+    fn from(error: JsonError) -> Self {
+        Self::Malformed(error)
+    }
+}
+
+/// Reads a trace file, or the first run in what `check --json` prints.
+///
+/// # Errors
+///
+/// If `text` is neither, or speaks of another model.
+pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
+    let document = located::read(text)?;
+    let Value::Object(_) = document.value else {
+        return Err(JsonError::new(document.span, "expected an object").into());
+    };
+    match document.field("schema") {
+        Some(Located { value: Value::Number(number), .. }) if *number == i64::from(SCHEMA) => (),
+        Some(other) => {
+            let message = format!("expected the number {SCHEMA}: this is another schema");
+            return Err(JsonError::new(other.span.clone(), message).into());
+        }
+        None => {
+            let start = document.span.start;
+            return Err(JsonError::new(start..start + 1, "there is no field `schema`").into());
+        }
+    }
+    let results = document.field("results").map_or(Ok(&[][..]), list)?;
+    let mut found = std::iter::once(&document).chain(results);
+    let Some(run) = found.find_map(|object| object.field("lasso").or(object.field("trace"))) else {
+        let start = document.span.start;
+        return Err(JsonError::new(start..start + 1, "there is no run in this file").into());
+    };
+    let (prefix, cycle) = match run.value {
+        Value::Object(_) => (list(needed(run, "prefix")?)?, Some(needed(run, "cycle")?)),
+        _ => (list(run)?, None),
+    };
+    let cycle_steps = cycle.map_or(Ok(&[][..]), list)?;
+    if let Some(empty) =
+        cycle.or(Some(run)).filter(|_| cycle.map_or(prefix, |_| cycle_steps).is_empty())
+    {
+        return Err(JsonError::new(empty.span.clone(), "there is no step in this list").into());
+    }
+    let steps = prefix.iter().chain(cycle_steps).enumerate();
+    Ok(ReadTrace {
+        steps: steps
+            .map(|(position, step)| read_step(step, position, states))
+            .collect::<Result<_, _>>()?,
+        cycle_start: cycle.map(|_| prefix.len()),
+    })
+}
+
+fn list(value: &Located) -> Result<&[Located], JsonError> {
+    match &value.value {
+        Value::List(elements) => Ok(elements),
+        _ => Err(JsonError::new(value.span.clone(), "expected a list")),
+    }
+}
+
+fn needed<'a>(object: &'a Located, name: &str) -> Result<&'a Located, JsonError> {
+    object.field(name).ok_or_else(|| {
+        let start = object.span.start;
+        JsonError::new(start..start + 1, format!("there is no field `{name}`"))
+    })
+}
+
+fn read_step(step: &Located, position: usize, states: &States<'_>) -> Result<ReadStep, TraceError> {
+    let state = read_state(needed(step, "state")?, position, states)?;
+    let pending = match step.field("pending") {
+        None => Vec::new(),
+        Some(pending) => list(pending)?
+            .iter()
+            .map(|formula| optional_text(formula).map(Option::unwrap_or_default))
+            .collect::<Result<_, _>>()?,
+    };
+    let process = needed(step, "process")?;
+    let action = needed(step, "action")?;
+    let partner = step.field("partner").map(optional_text).transpose()?.flatten();
+    let taken = match (optional_text(process)?, optional_text(action)?) {
+        (None, None) => None,
+        (Some(name), Some(action_name)) => {
+            let transitions: Vec<TransitionId> = states
+                .program()
+                .transitions
+                .entries()
+                .filter(|(_, transition)| {
+                    states.process(transition) == name
+                        && transition.action == action_name
+                        && states.partner(transition) == partner.as_deref()
+                })
+                .map(|(id, _)| id)
+                .collect();
+            if transitions.is_empty() {
+                let message = format!("the model has no transition `{action_name}` of `{name}`");
+                let error = JsonError::new(action.span.clone(), message);
+                return Err(TraceError::Foreign { position, error });
+            }
+            Some(transitions)
+        }
+        _ => {
+            let message = "expected `process` and `action`, or neither";
+            return Err(JsonError::new(process.span.clone(), message).into());
+        }
+    };
+    Ok(ReadStep { state, taken, pending, span: step.span.clone() })
+}
+
+fn optional_text(value: &Located) -> Result<Option<String>, JsonError> {
+    match &value.value {
+        Value::Text(text) => Ok(Some(text.clone())),
+        Value::Null => Ok(None),
+        _ => Err(JsonError::new(value.span.clone(), "expected a text")),
+    }
+}
+
+fn read_state(
+    state: &Located,
+    position: usize,
+    states: &States<'_>,
+) -> Result<Box<[u64]>, TraceError> {
+    let foreign = |span: &Range<usize>, message: String| TraceError::Foreign {
+        position,
+        error: JsonError::new(span.clone(), message),
+    };
+    let Value::Object(fields) = &state.value else {
+        return Err(JsonError::new(state.span.clone(), "expected an object").into());
+    };
+    let variables = &states.program().variables;
+    for (name, span, _) in fields {
+        if !variables.iter().any(|variable| variable.name == *name) {
+            return Err(foreign(span, format!("the model has no variable `{name}`")));
+        }
+    }
+    let mut values = Values::initial(states.program());
+    for (id, variable) in variables.entries() {
+        let Some(value) = state.field(&variable.name) else {
+            if states.is_constant(id) {
+                continue;
+            }
+            let start = state.span.start;
+            let message = format!("`{}` has no value", variable.name);
+            return Err(foreign(&(start..start + 1), message));
+        };
+        let elements = match variable.len {
+            None => std::slice::from_ref(value),
+            Some(_) => list(value)?,
+        };
+        if elements.len() != variable.n_elements() {
+            let (name, len) = (&variable.name, variable.n_elements());
+            return Err(foreign(&value.span, format!("`{name}` has {len} elements")));
+        }
+        for (index, element) in elements.iter().enumerate() {
+            let number = read_value(element, variable)?
+                .filter(|&number| is_possible(states, id, &values, index, number));
+            let Some(number) = number else {
+                let name = &variable.name;
+                return Err(foreign(&element.span, format!("`{name}` cannot have this value")));
+            };
+            values.set(id, index, number);
+        }
+    }
+    Ok(states.packed(&values))
+}
+
+/// Whether an element can have a value. `values` still has the initial one.
+fn is_possible(
+    states: &States<'_>,
+    id: VariableId,
+    values: &Values,
+    index: usize,
+    number: i64,
+) -> bool {
+    let variable = &states.program().variables[id];
+    let is_in_range = variable.low <= number && number <= variable.high;
+    is_in_range && (!states.is_constant(id) || number == values.value(id, index))
+}
+
+/// The number that a value is, or is a name of; nothing if it is no such name.
+fn read_value(value: &Located, variable: &Variable) -> Result<Option<i64>, JsonError> {
+    match &value.value {
+        Value::Number(number) => Ok(Some(*number)),
+        Value::Text(name) => {
+            let index = variable.value_names.iter().position(|known| known == name);
+            Ok(index.and_then(|index| i64::try_from(index).ok()).map(|index| variable.low + index))
+        }
+        _ => Err(JsonError::new(value.span.clone(), "expected a number or the name of a value")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::example_program::{packed, two_workers};
+    use super::*;
+    use crate::id::Id;
+
+    const STEP: &str = r#"{"state":{"phase":["idle",1],"turn":2,"count":5},"process":"worker(1)","action":"stop","pending":["F p"]}"#;
+
+    #[track_caller]
+    fn check_error(text: &str, is_foreign: bool, place: &str, message: &str) {
+        let program = two_workers();
+        let error = match read(text, &States::new(&program)).unwrap_err() {
+            TraceError::Malformed(error) if !is_foreign => error,
+            TraceError::Foreign { position: 0, error } if is_foreign => error,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((&text[error.span], &*error.message), (place, message));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let program = two_workers();
+        let states = States::new(&program);
+        let moment = |state, taken: Option<usize>| Moment {
+            state: packed(&program, state),
+            taken: taken.map(TransitionId::new),
+            pending: vec!["F p".to_owned()],
+        };
+        let moments = vec![moment(&[0, 1, 1, 3], Some(3)), moment(&[0, 0, 2, 4], None)];
+        for ending in [Ending::Cycle { start: 1 }, Ending::Open] {
+            let mut object = Map::new();
+            object.insert("schema".to_owned(), json!(1));
+            let trace = Trace { moments: moments.clone(), ending };
+            add(&mut object, &trace, &states);
+            let in_results = json!({ "schema": 1, "results": [{}, object] });
+            for text in [serde_json::Value::Object(object).to_string(), in_results.to_string()] {
+                let found = read(&text, &states).unwrap();
+                let is_cycle = matches!(trace.ending, Ending::Cycle { .. });
+                assert_eq!(found.cycle_start, is_cycle.then_some(1));
+                for (step, moment) in found.steps.iter().zip(&moments) {
+                    assert_eq!(step.state, moment.state);
+                    assert_eq!(step.pending, moment.pending);
+                    assert_eq!(step.taken, moment.taken.map(|taken| vec![taken]));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_files_have_a_place() {
+        check_error("[]", false, "[]", "expected an object");
+        check_error("{}", false, "{", "there is no field `schema`");
+        let other_schema = "expected the number 1: this is another schema";
+        check_error(r#"{"schema":2}"#, false, "2", other_schema);
+        check_error(r#"{"schema":1}"#, false, "{", "there is no run in this file");
+        let empty = "there is no step in this list";
+        check_error(r#"{"schema":1,"trace":[]}"#, false, "[]", empty);
+        let no_cycle = format!(r#"{{"schema":1,"lasso":{{"prefix":[{STEP}],"cycle":[]}}}}"#);
+        check_error(&no_cycle, false, "[]", empty);
+        check_error(r#"{"schema":1,"trace":[{}]}"#, false, "{", "there is no field `state`");
+    }
+
+    #[test]
+    fn foreign_things_have_a_place() {
+        let check = |from: &str, to: &str, place: &str, message: &str| {
+            assert!(STEP.contains(from));
+            let text = format!(r#"{{"schema":1,"trace":[{}]}}"#, STEP.replace(from, to));
+            check_error(&text, true, place, message);
+        };
+        check("\"turn\"", "\"twist\"", "\"twist\"", "the model has no variable `twist`");
+        check("\"turn\":2,", "", "{", "`turn` has no value");
+        check("5", "8", "8", "`count` cannot have this value");
+        check("\"idle\"", "\"lazy\"", "\"lazy\"", "`phase` cannot have this value");
+        check("\"idle\",", "", "[1]", "`phase` has 2 elements");
+        check("5", "5,\"table\":[1]", "[1]", "`table` has 1000 elements");
+        check(
+            "\"stop\"",
+            "\"halt\"",
+            "\"halt\"",
+            "the model has no transition `halt` of `worker(1)`",
+        );
+    }
+}

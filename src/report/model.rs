@@ -1,0 +1,393 @@
+//! What is said about a model: the verdicts on its properties, or its size.
+
+use super::state::States;
+use super::trace::Trace;
+use crate::ltl::Formula;
+use crate::search::limits::Exhausted;
+use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Verdict};
+use std::io::{Result, Write};
+use std::time::Duration;
+
+/// The verdicts on some properties of a model, and what they cost.
+#[derive(Clone, Debug)]
+pub struct ModelReport {
+    /// The results, in the order in which the properties were asked for.
+    pub results: Vec<PropertyResult>,
+    /// Why there are no results, if the search was abandoned before the model
+    /// was read.
+    pub unknown: Option<Exhausted>,
+    /// What may have been meant instead.
+    pub warnings: Vec<String>,
+    /// What all of it cost.
+    pub cost: Cost,
+}
+
+/// The verdict on one property.
+#[derive(Clone, Debug)]
+pub struct PropertyResult {
+    /// What the property is called.
+    pub name: String,
+    /// What was checked; nothing if the run ended before it was read.
+    pub formula: Option<Formula>,
+    /// What came out.
+    pub finding: Finding,
+    /// Where in the source of the model it goes wrong, if it does.
+    pub place: Option<Place>,
+}
+
+/// The size of a model, and what finding out cost.
+#[derive(Clone, Debug)]
+pub struct ExplorationReport {
+    /// The size.
+    pub exploration: Exploration,
+    /// Where in the source of the model it goes wrong, if it does.
+    pub place: Option<Place>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// A place in a source text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the file.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in characters, counted from 1.
+    pub column: usize,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// All counters, or some.
+    pub statistics: Statistics,
+    /// Whether all counters are known. If the search had to be abandoned, only
+    /// states and transitions are.
+    pub is_complete: bool,
+    /// Wall-clock time since the start of the process.
+    pub time: Duration,
+    /// The most memory that the process has used.
+    pub peak_bytes: usize,
+}
+
+/// How bad a verdict is; the worst of several counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// As asked for.
+    Yes,
+    /// Nobody knows.
+    Unknown,
+    /// Not as asked for.
+    No,
+    /// The model itself is wrong.
+    ModelError,
+}
+
+/// What is said of a state without successor that was to be reported.
+const DEADLOCK: &str = "deadlock: no transition is enabled";
+
+/// How bad `verdict` is.
+#[must_use]
+pub fn severity(verdict: &Verdict) -> Severity {
+    match verdict {
+        Verdict::Holds | Verdict::Exists(_) => Severity::Yes,
+        Verdict::Unknown(_) => Severity::Unknown,
+        Verdict::Violated(_) | Verdict::ExistsNot => Severity::No,
+        Verdict::ModelError(..) | Verdict::Deadlock(_) => Severity::ModelError,
+    }
+}
+
+/// The word for a verdict.
+#[must_use]
+pub fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Exists(_) => "a run exists",
+        Verdict::ExistsNot => "no run exists",
+        Verdict::ModelError(..) | Verdict::Deadlock(_) => "model error",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+/// What is to be said behind the word, if there is something.
+#[must_use]
+pub fn reason(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::ModelError(fault, _) => Some(fault.to_string()),
+        Verdict::Deadlock(_) => Some(DEADLOCK.to_owned()),
+        Verdict::Unknown(exhausted) => Some(exhausted.to_string()),
+        Verdict::Holds | Verdict::Violated(_) | Verdict::Exists(_) | Verdict::ExistsNot => None,
+    }
+}
+
+/// A verdict as the first line has it.
+#[must_use]
+pub fn line(verdict: &Verdict) -> String {
+    match reason(verdict) {
+        Some(reason) => format!("{}: {reason}", word(verdict)),
+        None => word(verdict).to_owned(),
+    }
+}
+
+impl ModelReport {
+    /// The most severe of the verdicts; the first of those.
+    #[must_use]
+    pub fn worst(&self) -> Option<&Verdict> {
+        let verdicts = self.results.iter().map(|result| &result.finding.verdict);
+        // `max_by_key` finds the last one.
+        verdicts.rev().max_by_key(|verdict| severity(verdict))
+    }
+}
+
+impl PropertyResult {
+    /// Writes the run that the verdict shows, if it shows one.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>) -> Result<()> {
+        write_run(out, Trace::from_verdict(&self.finding.verdict), states, self.place.as_ref())
+    }
+}
+
+impl ExplorationReport {
+    /// The word for what has come out.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self.exploration.incomplete {
+            None => "explored",
+            Some(Incomplete::Limit(_)) => "unknown",
+            Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => "model error",
+        }
+    }
+
+    /// Why there may be more states, if so.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        self.exploration.incomplete.as_ref().map(|incomplete| match incomplete {
+            Incomplete::Limit(exhausted) => exhausted.to_string(),
+            Incomplete::ModelError(fault, _) => fault.to_string(),
+            Incomplete::Deadlock(_) => DEADLOCK.to_owned(),
+        })
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        match self.exploration.incomplete {
+            None => Severity::Yes,
+            Some(Incomplete::Limit(_)) => Severity::Unknown,
+            Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => Severity::ModelError,
+        }
+    }
+
+    /// Writes the size, why there may be more and the run that leads there.
+    /// Without `states` there is no run to be written.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write(&self, out: &mut dyn Write, states: Option<&States<'_>>) -> Result<()> {
+        let Exploration { states: n_states, transitions, deadlocks, .. } = self.exploration;
+        let size = format!("states {n_states} transitions {transitions} deadlocks {deadlocks}");
+        match self.reason() {
+            None => writeln!(out, "{size}")?,
+            Some(reason) => writeln!(out, "{}: {reason}\n{size} so far", self.word())?,
+        }
+        let trace = self.exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
+        match states {
+            Some(states) => write_run(out, trace, states, self.place.as_ref()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_run(
+    out: &mut dyn Write,
+    trace: Option<Trace>,
+    states: &States<'_>,
+    place: Option<&Place>,
+) -> Result<()> {
+    let Some(trace) = trace else { return Ok(()) };
+    trace.write(out, states)?;
+    match place {
+        Some(place) => writeln!(out, "at {place}"),
+        None => Ok(()),
+    }
+}
+
+impl Cost {
+    /// The counters by the names that they have in text and JSON.
+    #[must_use]
+    pub fn counters(&self) -> Vec<(&'static str, u64)> {
+        let statistics = &self.statistics;
+        let seen = [("states", statistics.states as u64), ("transitions", statistics.transitions)];
+        if !self.is_complete {
+            return seen.to_vec();
+        }
+        let mut counters = counters(statistics);
+        counters.retain(|&(_, count)| 0 < count);
+        for (index, always) in seen.into_iter().enumerate() {
+            if !counters.contains(&always) {
+                counters.insert(index, always);
+            }
+        }
+        counters
+    }
+
+    /// The numbers that are made of counters, by their names: cache hit rate,
+    /// bytes per state, states per second. Those without meaning are left out.
+    #[must_use]
+    pub fn rates(&self) -> Vec<(&'static str, f64)> {
+        let Statistics { cache_hits, cache_misses, states, state_bytes, .. } = self.statistics;
+        #[expect(clippy::cast_precision_loss, reason = "a rate needs no more than 52 bits")]
+        let quotient = |part: u64, whole: u64| part as f64 / whole as f64;
+        let mut rates = Vec::new();
+        if 0 < cache_hits + cache_misses {
+            rates.push(("cache_hit_rate", quotient(cache_hits, cache_hits + cache_misses)));
+        }
+        if 0 < states && 0 < state_bytes {
+            rates.push(("bytes_per_state", quotient(state_bytes as u64, states as u64)));
+        }
+        let microseconds = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
+        if 0 < microseconds {
+            rates.push(("states_per_second", quotient(states as u64, microseconds) * 1e6));
+        }
+        rates
+    }
+
+    /// Writes the statistics, one per line.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write(&self, out: &mut dyn Write) -> Result<()> {
+        for (name, count) in self.counters() {
+            writeln!(out, "{:<18}{count}", name.replace('_', " "))?;
+        }
+        for (name, rate) in self.rates() {
+            let label = name.replace('_', " ");
+            match name {
+                "cache_hit_rate" => writeln!(out, "{label:<18}{:.1} %", rate * 100.0)?,
+                "states_per_second" => writeln!(out, "{label:<18}{rate:.0}")?,
+                _ => writeln!(out, "{label:<18}{rate:.1}")?,
+            }
+        }
+        writeln!(out, "{:<18}{:.3} s", "time", self.time.as_secs_f64())?;
+        writeln!(out, "{:<18}{}", "peak memory", super::text::bytes(self.peak_bytes))
+    }
+}
+
+/// The counters of one search by the names that they have in JSON.
+pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
+    vec![
+        ("states", statistics.states as u64),
+        ("nodes", statistics.nodes as u64),
+        ("transitions", statistics.transitions),
+        ("configurations", statistics.configurations as u64),
+        ("terms", statistics.terms as u64),
+        ("locations", statistics.locations as u64),
+        ("components", statistics.components as u64),
+        ("depth", statistics.depth as u64),
+        ("cache_hits", statistics.cache_hits),
+        ("cache_misses", statistics.cache_misses),
+        ("state_bytes", statistics.state_bytes as u64),
+    ]
+}
+
+/// What several searches on one store of states have done together.
+#[must_use]
+pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statistics {
+    let mut total = Statistics::default();
+    for search in searches {
+        total.terms += search.terms;
+        total.locations += search.locations;
+        total.configurations += search.configurations;
+        total.nodes += search.nodes;
+        total.transitions += search.transitions;
+        total.components += search.components;
+        total.cache_hits += search.cache_hits;
+        total.cache_misses += search.cache_misses;
+        total.time += search.time;
+        // They share these.
+        total.states = total.states.max(search.states);
+        total.state_bytes = total.state_bytes.max(search.state_bytes);
+        total.depth = total.depth.max(search.depth);
+        total.resident_bytes = total.resident_bytes.max(search.resident_bytes);
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::{Fault, FaultKind};
+
+    fn cost(statistics: Statistics, is_complete: bool) -> Cost {
+        Cost { statistics, is_complete, time: Duration::from_secs(2), peak_bytes: 3 << 20 }
+    }
+
+    #[test]
+    fn the_first_line_has_a_word_and_perhaps_a_reason() {
+        let fault = Fault { kind: FaultKind::DivisionByZero, transition: None };
+        assert_eq!(line(&Verdict::Holds), "holds");
+        assert_eq!(line(&Verdict::ExistsNot), "no run exists");
+        assert_eq!(line(&Verdict::Unknown(Exhausted::Interrupted)), "unknown: interrupted");
+        assert_eq!(line(&Verdict::ModelError(fault, vec![])), "model error: division by zero");
+        assert_eq!(
+            line(&Verdict::Deadlock(vec![])),
+            "model error: deadlock: no transition is enabled"
+        );
+    }
+
+    #[test]
+    fn the_worst_verdict_counts() {
+        let unknown = Verdict::Unknown(Exhausted::Interrupted);
+        let order = [Verdict::Holds, unknown, Verdict::ExistsNot, Verdict::Deadlock(vec![])];
+        assert!(order.windows(2).all(|pair| severity(&pair[0]) < severity(&pair[1])));
+    }
+
+    #[test]
+    fn statistics_have_a_line_each() {
+        let statistics = Statistics {
+            states: 10,
+            state_bytes: 85,
+            transitions: 20,
+            cache_hits: 1,
+            cache_misses: 3,
+            ..Statistics::default()
+        };
+        let mut out = Vec::new();
+        cost(statistics, true).write(&mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
+        states            10
+        transitions       20
+        cache hits        1
+        cache misses      3
+        state bytes       85
+        cache hit rate    25.0 %
+        bytes per state   8.5
+        states per second 5
+        time              2.000 s
+        peak memory       3.0 MiB
+        ");
+    }
+
+    #[test]
+    fn of_an_abandoned_search_little_is_known() {
+        let statistics = Statistics { nodes: 7, ..Statistics::default() };
+        assert_eq!(cost(statistics, false).counters(), [("states", 0), ("transitions", 0)]);
+        assert_eq!(
+            cost(statistics, true).counters(),
+            [("states", 0), ("transitions", 0), ("nodes", 7)]
+        );
+    }
+}

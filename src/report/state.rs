@@ -1,0 +1,221 @@
+//! Packed states by the names and values that their model gives them.
+//!
+//! Arrays can be long. As text, an array in full writes a row of equal
+//! elements once, and of a change only the changed elements are shown.
+
+use crate::lang::layout::Layout;
+use crate::lang::program::{Program, Transition, Values, Variable, VariableId};
+use crate::system::TransitionId;
+use serde_json::{Map, Value, json};
+
+/// From how many equal elements on a row of them is written once.
+const ROW: usize = 4;
+/// How many elements, or rows of equal elements, of an array are shown.
+const MAX_ELEMENTS: usize = 32;
+
+/// Reads the packed states of a program.
+#[derive(Debug)]
+pub struct States<'a> {
+    program: &'a Program,
+    layout: Layout,
+}
+
+impl<'a> States<'a> {
+    /// The states of `program`.
+    #[must_use]
+    pub fn new(program: &'a Program) -> Self {
+        Self { program, layout: Layout::new(program) }
+    }
+
+    /// The program whose states they are.
+    #[must_use]
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    /// The values in a packed state.
+    #[must_use]
+    pub fn values(&self, state: &[u64]) -> Values {
+        let mut values = Values::initial(self.program);
+        self.layout.unpack(self.program, state, &mut values);
+        values
+    }
+
+    /// The packed form of values, which must be in range.
+    #[must_use]
+    pub fn packed(&self, values: &Values) -> Box<[u64]> {
+        let mut words = vec![0; self.layout.n_words()];
+        self.layout.pack(self.program, values, &mut words);
+        words.into_boxed_slice()
+    }
+
+    /// Whether a variable has the same value in all states.
+    #[must_use]
+    pub fn is_constant(&self, variable: VariableId) -> bool {
+        self.layout.place(variable).is_none()
+    }
+
+    /// Who takes a transition and what is done: `philosopher(2): eat`.
+    #[must_use]
+    pub fn mover(&self, transition: TransitionId) -> String {
+        let transition = &self.program.transitions[transition];
+        let mut text = self.process(transition).to_owned();
+        if let Some(partner) = self.partner(transition) {
+            text.push_str(" and ");
+            text.push_str(partner);
+        }
+        if !text.is_empty() && !transition.action.is_empty() {
+            text.push_str(": ");
+        }
+        text + &transition.action
+    }
+
+    /// The name of the process that takes a transition.
+    #[must_use]
+    pub fn process(&self, transition: &Transition) -> &'a str {
+        &self.program.processes[transition.process].name
+    }
+
+    /// The name of the process that moves with it, if there is one.
+    #[must_use]
+    pub fn partner(&self, transition: &Transition) -> Option<&'a str> {
+        transition.partner.map(|partner| self.program.processes[partner].name.as_str())
+    }
+
+    /// The value of every variable, an entry each: `turn = 1`.
+    #[must_use]
+    pub fn full(&self, state: &[u64]) -> Vec<String> {
+        let values = self.values(state);
+        self.program
+            .variables
+            .entries()
+            .map(|(id, variable)| match variable.len {
+                None => entry(&variable.name, variable, values.value(id, 0)),
+                Some(len) => {
+                    let elements: Vec<i64> =
+                        (0..len).map(|index| values.value(id, index)).collect();
+                    format!("{} = {}", variable.name, array(variable, &elements))
+                }
+            })
+            .collect()
+    }
+
+    /// What differs from one state to another, an entry for each variable or
+    /// element: `fork[2] = taken`.
+    #[must_use]
+    pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<String> {
+        let (before, after) = (self.values(before), self.values(after));
+        let mut entries = Vec::new();
+        for (id, variable) in self.program.variables.entries() {
+            let changed: Vec<usize> = (0..variable.n_elements())
+                .filter(|&index| before.value(id, index) != after.value(id, index))
+                .collect();
+            for &index in changed.iter().take(MAX_ELEMENTS) {
+                let name = match variable.len {
+                    None => variable.name.clone(),
+                    Some(_) => format!("{}[{index}]", variable.name),
+                };
+                entries.push(entry(&name, variable, after.value(id, index)));
+            }
+            if let Some(more @ 1..) = changed.len().checked_sub(MAX_ELEMENTS) {
+                entries.push(format!("{more} more elements of {}", variable.name));
+            }
+        }
+        entries
+    }
+
+    /// The state as a JSON object. Arrays that never change are left out.
+    #[must_use]
+    pub fn json(&self, state: &[u64]) -> Value {
+        let values = self.values(state);
+        let mut object = Map::new();
+        for (id, variable) in self.program.variables.entries() {
+            let value = |index| json_value(variable, values.value(id, index));
+            let value = match variable.len {
+                None => value(0),
+                Some(_) if self.is_constant(id) => continue,
+                Some(len) => Value::Array((0..len).map(value).collect()),
+            };
+            object.insert(variable.name.clone(), value);
+        }
+        Value::Object(object)
+    }
+}
+
+/// Names if values have names, else numbers.
+fn json_value(variable: &Variable, value: i64) -> Value {
+    let is_named = !variable.value_names.is_empty();
+    let name = variable.value_name(value);
+    if is_named && name != value.to_string() { json!(name) } else { json!(value) }
+}
+
+fn entry(name: &str, variable: &Variable, value: i64) -> String {
+    format!("{name} = {}", variable.value_name(value))
+}
+
+/// An array in full: `[0, 1, 0 × 98]`.
+fn array(variable: &Variable, elements: &[i64]) -> String {
+    let mut parts = Vec::new();
+    let mut shown = 0;
+    for row in elements.chunk_by(|one, other| one == other) {
+        let name = variable.value_name(row[0]);
+        if MAX_ELEMENTS < parts.len() + if row.len() < ROW { row.len() } else { 1 } {
+            break;
+        }
+        shown += row.len();
+        if row.len() < ROW {
+            parts.extend(row.iter().map(|_| name.clone()));
+        } else {
+            parts.push(format!("{name} × {}", row.len()));
+        }
+    }
+    if let Some(more @ 1..) = elements.len().checked_sub(shown) {
+        parts.push(format!("… {more} more"));
+    }
+    format!("[{}]", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example_program::{self, packed};
+    use super::*;
+
+    #[test]
+    fn a_full_state_has_every_variable() {
+        let program = example_program::two_workers();
+        let states = States::new(&program);
+        let state = packed(&program, &[0, 1, 2, 5]);
+        assert_eq!(
+            states.full(&state),
+            ["phase = [idle, busy]", "turn = 2", "count = 5", "table = [7 × 1000]"]
+        );
+    }
+
+    #[test]
+    fn of_arrays_the_changed_elements_are_shown() {
+        let program = example_program::two_workers();
+        let states = States::new(&program);
+        let (before, after) = (packed(&program, &[0, 1, 2, 5]), packed(&program, &[0, 0, 2, 6]));
+        assert_eq!(states.changes(&before, &after), ["phase[1] = idle", "count = 6"]);
+        assert!(states.changes(&before, &before).is_empty());
+    }
+
+    #[test]
+    fn json_has_names_numbers_and_arrays_but_no_tables() {
+        let program = example_program::two_workers();
+        let states = States::new(&program);
+        let state = packed(&program, &[0, 1, 2, 5]);
+        let expected = json!({ "phase": ["idle", "busy"], "turn": 2, "count": 5 });
+        assert_eq!(states.json(&state), expected);
+    }
+
+    #[test]
+    fn long_arrays_are_cut() {
+        let program = example_program::two_workers();
+        let table = program.variables.iter().last().unwrap();
+        let numbers: Vec<i64> = (0..100).collect();
+        let text = array(table, &numbers);
+        assert!(text.ends_with("30, 31, … 68 more]"), "{text}");
+        assert_eq!(array(table, &[1, 1, 1, 0, 0, 0, 0, 2]), "[1, 1, 1, 0 × 4, 2]");
+    }
+}

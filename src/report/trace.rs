@@ -1,0 +1,375 @@
+//! A run of a model as text.
+//!
+//! The first state is shown in full. After that, a line says who has moved,
+//! what was done and what has changed by it; below it stand the obligations of
+//! the formula that are pending then. The numbers are those of the states.
+//!
+//! ```text
+//! prefix: 1 state
+//!   0  (initial state)   phase = [idle, idle], turn = 0
+//!                        pending: F G !busy
+//! cycle: 2 states, repeated for ever
+//!   1  worker(0): start  phase[0] = busy
+//!                        pending: G !busy
+//!   2  worker(0): stop   phase[0] = idle, turn = 1
+//!                        pending: G !busy
+//!   1  worker(1): start  phase[1] = busy
+//!      (state 1 again)
+//! ```
+
+use super::state::States;
+use crate::system::Fault;
+use crate::verdict::{Incomplete, Moment, Verdict};
+use crate::word::Lasso;
+use std::io::{Result, Write};
+
+/// A run, or the part of it that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The states and how they are left.
+    pub moments: Vec<Moment>,
+    /// What comes behind the last one.
+    pub ending: Ending,
+}
+
+/// How a run goes on behind the last known moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With the moment at this position, for ever.
+    Cycle {
+        /// The position, counted from 0.
+        start: usize,
+    },
+    /// It does not: there is no transition.
+    Deadlock,
+    /// It does not: the model goes wrong.
+    Fault(Fault),
+    /// Nobody has looked further.
+    Open,
+}
+
+impl Trace {
+    /// The run that a verdict shows, if it shows one.
+    #[must_use]
+    pub fn from_verdict(verdict: &Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::Violated(lasso) | Verdict::Exists(lasso) => Some(Self::from_lasso(lasso)),
+            Verdict::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
+            Verdict::Deadlock(moments) => Some(Self::from_deadlock(moments)),
+            Verdict::Holds | Verdict::ExistsNot | Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// The run at whose end an exploration stopped, if there is one.
+    #[must_use]
+    pub fn from_incomplete(incomplete: &Incomplete) -> Option<Self> {
+        match incomplete {
+            Incomplete::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
+            Incomplete::Deadlock(moments) => Some(Self::from_deadlock(moments)),
+            Incomplete::Limit(_) => None,
+        }
+    }
+
+    fn from_lasso(lasso: &Lasso<Moment>) -> Self {
+        let moments = lasso.prefix().iter().chain(lasso.cycle()).cloned().collect();
+        Self { moments, ending: Ending::Cycle { start: lasso.prefix().len() } }
+    }
+
+    fn from_fault(fault: &Fault, moments: &[Moment]) -> Self {
+        Self { moments: moments.to_vec(), ending: Ending::Fault(fault.clone()) }
+    }
+
+    fn from_deadlock(moments: &[Moment]) -> Self {
+        Self { moments: moments.to_vec(), ending: Ending::Deadlock }
+    }
+
+    /// Writes the run.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write(&self, out: &mut dyn Write, states: &States<'_>) -> Result<()> {
+        let movers = self.moments.iter().filter_map(|moment| moment.taken);
+        let widths = movers.map(|transition| states.mover(transition).chars().count());
+        let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
+        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0), has_obligations);
+        let start = match self.ending {
+            Ending::Cycle { start } => start,
+            _ => self.moments.len(),
+        };
+        let is_lasso = start < self.moments.len();
+        let name = if is_lasso { "prefix" } else { "trace" };
+        writeln!(out, "{name}: {}", n_states(start))?;
+        for (position, moment) in self.moments.iter().enumerate() {
+            if position == start {
+                let count = n_states(self.moments.len() - start);
+                writeln!(out, "cycle: {count}, repeated for ever")?;
+            }
+            let before = position.checked_sub(1).map(|before| &self.moments[before]);
+            columns.write_moment(out, states, position, before, moment)?;
+        }
+        self.write_ending(out, states, &columns)
+    }
+
+    fn write_ending(
+        &self,
+        out: &mut dyn Write,
+        states: &States<'_>,
+        columns: &Columns,
+    ) -> Result<()> {
+        let Some(last) = self.moments.last() else { return Ok(()) };
+        match &self.ending {
+            Ending::Cycle { start } if last.taken.is_some() => {
+                let again = &self.moments[*start];
+                columns.write_arrival(out, states, *start, Some(last), again)?;
+                columns.write_remark(out, &format!("(state {start} again)"))
+            }
+            Ending::Cycle { .. } => columns.write_remark(
+                out,
+                "(a deadlock: no transition is enabled, so the run stays here for ever)",
+            ),
+            Ending::Deadlock => columns.write_remark(out, "(a deadlock: no transition is enabled)"),
+            Ending::Fault(fault) => {
+                let culprit = fault.transition.or(last.taken);
+                let culprit = culprit.map_or("an atom of the formula".to_owned(), |transition| {
+                    states.mover(transition)
+                });
+                columns.write_remark(out, &format!("({culprit} goes wrong here: {fault})"))
+            }
+            Ending::Open => Ok(()),
+        }
+    }
+}
+
+/// How wide a line may become by its entries.
+const LINE: usize = 110;
+/// How wide the column of movers is at most.
+const MAX_MOVER: usize = 36;
+const INITIAL: &str = "(initial state)";
+
+/// Where things stand in the lines of a trace.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    number: usize,
+    mover: usize,
+    has_obligations: bool,
+}
+
+impl Columns {
+    /// For this many states, movers of this many characters and obligations or
+    /// none.
+    #[must_use]
+    pub fn new(n_states: usize, mover: usize, has_obligations: bool) -> Self {
+        let number = super::text::decimal_digits(n_states.saturating_sub(1));
+        Self { number, mover: mover.clamp(INITIAL.len(), MAX_MOVER), has_obligations }
+    }
+
+    /// Where the column of movers begins.
+    fn mover_start(&self) -> usize {
+        self.number + 4
+    }
+
+    /// Where the column of changes begins.
+    fn change_start(&self) -> usize {
+        self.mover_start() + self.mover + 2
+    }
+
+    /// Writes a state with its obligations: in full, or what has changed since
+    /// `before`.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_moment(
+        &self,
+        out: &mut dyn Write,
+        states: &States<'_>,
+        position: usize,
+        before: Option<&Moment>,
+        moment: &Moment,
+    ) -> Result<()> {
+        self.write_arrival(out, states, position, before, moment)?;
+        if !self.has_obligations {
+            return Ok(());
+        }
+        let start = self.change_start();
+        let obligations =
+            if moment.pending.is_empty() { &["nothing".to_owned()] } else { &*moment.pending };
+        write!(out, "{:start$}pending: ", "")?;
+        write_entries(out, start + "pending: ".len(), obligations)
+    }
+
+    /// Writes who has moved and what has changed.
+    fn write_arrival(
+        &self,
+        out: &mut dyn Write,
+        states: &States<'_>,
+        position: usize,
+        before: Option<&Moment>,
+        moment: &Moment,
+    ) -> Result<()> {
+        let (mover, entries) = match before {
+            None => (INITIAL.to_owned(), states.full(&moment.state)),
+            Some(before) => {
+                let mover = before.taken.map(|transition| states.mover(transition));
+                (mover.unwrap_or_default(), states.changes(&before.state, &moment.state))
+            }
+        };
+        self.write_line(out, &position.to_string(), &mover, &entries)
+    }
+
+    /// Writes a line that begins with `label` in the column of numbers.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_line(
+        &self,
+        out: &mut dyn Write,
+        label: &str,
+        mover: &str,
+        entries: &[String],
+    ) -> Result<()> {
+        let nothing = ["(nothing changes)".to_owned()];
+        let entries = if entries.is_empty() { &nothing } else { entries };
+        let width = self.mover;
+        write!(out, "  {label:>0$}  {mover:width$}  ", self.number)?;
+        write_entries(out, self.change_start(), entries)
+    }
+
+    /// Writes something about the last line.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_remark(&self, out: &mut dyn Write, remark: &str) -> Result<()> {
+        writeln!(out, "{:1$}{remark}", "", self.mover_start())
+    }
+}
+
+/// Writes entries behind each other, in lines that begin at `start`.
+fn write_entries(out: &mut dyn Write, start: usize, entries: &[String]) -> Result<()> {
+    let mut column = start;
+    for (number, entry) in entries.iter().enumerate() {
+        let length = entry.chars().count();
+        if 0 < number {
+            write!(out, ",")?;
+            if LINE < column + 2 + length {
+                write!(out, "\n{:start$}", "")?;
+                column = start;
+            } else {
+                write!(out, " ")?;
+                column += 2;
+            }
+        }
+        write!(out, "{entry}")?;
+        column += length;
+    }
+    writeln!(out)
+}
+
+fn n_states(count: usize) -> String {
+    match count {
+        0 => "empty".to_owned(),
+        1 => "1 state".to_owned(),
+        _ => format!("{count} states"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example_program::{packed, two_workers};
+    use super::*;
+    use crate::id::Id;
+    use crate::lang::program::Program;
+    use crate::system::{FaultKind, TransitionId};
+
+    fn moment(
+        program: &Program,
+        state: [i64; 4],
+        taken: Option<usize>,
+        pending: &[&str],
+    ) -> Moment {
+        Moment {
+            state: packed(program, &state),
+            taken: taken.map(TransitionId::new),
+            pending: pending.iter().map(|&text| text.to_owned()).collect(),
+        }
+    }
+
+    fn text(program: &Program, trace: &Trace) -> String {
+        let mut out = Vec::new();
+        trace.write(&mut out, &States::new(program)).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_lasso_has_a_prefix_and_a_cycle() {
+        let program = two_workers();
+        let moments = vec![
+            moment(&program, [0, 0, 0, 0], Some(0), &["F G !busy"]),
+            moment(&program, [1, 0, 0, 0], Some(1), &["G !busy", "F p"]),
+            moment(&program, [0, 0, 1, 1], Some(2), &[]),
+        ];
+        let trace = Trace { moments, ending: Ending::Cycle { start: 1 } };
+        insta::assert_snapshot!(text(&program, &trace), @r"
+        prefix: 1 state
+          0  (initial state)   phase = [idle, idle], turn = 0, count = 0, table = [7 × 1000]
+                               pending: F G !busy
+        cycle: 2 states, repeated for ever
+          1  worker(0): start  phase[0] = busy
+                               pending: G !busy, F p
+          2  worker(0): stop   phase[0] = idle, turn = 1, count = 1
+                               pending: nothing
+          1  worker(1): start  phase[0] = busy, turn = 0, count = 0
+             (state 1 again)
+        ");
+    }
+
+    #[test]
+    fn a_deadlock_is_said_in_words() {
+        let program = two_workers();
+        let moments = vec![moment(&program, [0, 0, 2, 0], None, &[])];
+        let mut trace = Trace { moments, ending: Ending::Cycle { start: 0 } };
+        insta::assert_snapshot!(text(&program, &trace), @r"
+        prefix: empty
+        cycle: 1 state, repeated for ever
+          0  (initial state)  phase = [idle, idle], turn = 2, count = 0, table = [7 × 1000]
+             (a deadlock: no transition is enabled, so the run stays here for ever)
+        ");
+        trace.ending = Ending::Deadlock;
+        insta::assert_snapshot!(text(&program, &trace), @r"
+        trace: 1 state
+          0  (initial state)  phase = [idle, idle], turn = 2, count = 0, table = [7 × 1000]
+             (a deadlock: no transition is enabled)
+        ");
+    }
+
+    #[test]
+    fn an_error_names_its_transition() {
+        let program = two_workers();
+        let moments = vec![
+            moment(&program, [0, 0, 0, 7], Some(0), &[]),
+            moment(&program, [1, 0, 0, 7], Some(1), &[]),
+        ];
+        let kind = FaultKind::DivisionByZero;
+        let fault = Fault { kind, transition: Some(TransitionId::new(1)) };
+        let trace = Trace { moments, ending: Ending::Fault(fault) };
+        insta::assert_snapshot!(text(&program, &trace), @r"
+        trace: 2 states
+          0  (initial state)   phase = [idle, idle], turn = 0, count = 7, table = [7 × 1000]
+          1  worker(0): start  phase[0] = busy
+             (worker(0): stop goes wrong here: division by zero)
+        ");
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_entries() {
+        let entries: Vec<String> = (0..30).map(|i| format!("x{i} = 0")).collect();
+        let mut out = Vec::new();
+        Columns::new(1, 0, false).write_line(&mut out, "0", "p", &entries).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.lines().all(|line| line.chars().count() <= LINE + 1), "{text}");
+    }
+}
