@@ -6,9 +6,9 @@
 //! language too: [`Bindings`] reads formulas and finds the expression that an
 //! atom names.
 
-pub mod dve;
 pub mod analyze;
 pub mod compile;
+pub mod dve;
 pub mod execute;
 pub mod layout;
 pub mod lwm;
@@ -96,11 +96,18 @@ pub struct Language {
 }
 
 /// The languages that we read.
-pub const LANGUAGES: &[Language] = &[Language {
-    extension: "dve",
-    description: "DVE, the language of the benchmark set BEEM",
-    read: dve::read,
-}];
+pub const LANGUAGES: &[Language] = &[
+    Language {
+        extension: "lwm",
+        description: "guarded actions, our own language",
+        read: lwm::read,
+    },
+    Language {
+        extension: "dve",
+        description: "DVE, the language of the benchmark set BEEM",
+        read: dve::read,
+    },
+];
 
 /// Why a text is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,7 +8,7 @@ pub mod lassos;
 pub mod random;
 pub mod random_formula;
 pub mod random_model;
-pub mod tableau;
 pub mod random_program;
+pub mod tableau;
 
 pub use random::Random;

@@ -87,7 +87,7 @@ fn number_value(random: &mut Random, choice: bool, parameter: bool) -> String {
         1 if parameter => "k + 1".to_owned(),
         2 => "(b + 1) % 3".to_owned(),
         3 => "K - b".to_owned(),
-        4 => "sum i in 0..1: if c[i] then 1 else 0".to_owned(),
+        4 => "sum(m in 0..1: if c[m] then 1 else 0)".to_owned(),
         5 if random.chance(0.2) => "b + 1".to_owned(),
         _ => random.below(3).to_string(),
     }
