@@ -2,7 +2,7 @@
 //!
 //! Code works on packed states in place: a successor is a copy of the state in
 //! which effects patch a few bits. `instruction` says what the instructions
-//! are, `emit`, `compare` and `effect` make them from expressions and effects,
+//! are, `emit`, `condition`, `compare` and `effect` make them from expressions and effects,
 //! `dispatch` arranges the transitions so that few are tried in vain, and
 //! `machine` runs them.
 //!
@@ -11,6 +11,7 @@
 //! for us. A cursor holds a place in the code instead of a position in a list.
 
 mod compare;
+mod condition;
 mod dispatch;
 mod effect;
 mod emit;
@@ -36,6 +37,7 @@ const TURN_BITS: u32 = 24;
 pub struct Compiled<'a> {
     interpreter: Interpreter<'a>,
     lane_of: IdVec<TransitionId, u32>,
+    n_lanes: u32,
     code: Code,
     blocks: Vec<Block>,
     /// Where the code for each 64 atoms begins.
@@ -48,11 +50,16 @@ pub struct Compiled<'a> {
 impl<'a> Compiled<'a> {
     /// The transition system of `program`, in which atom *i* is the expression
     /// `atoms[i]`.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2²⁴ lanes.
     #[must_use]
     pub fn new(program: &'a Program, atoms: &[ExpressionId]) -> Self {
         let interpreter = Interpreter::new(program, atoms);
         let facts = Facts::new(program, &interpreter.layout);
         let (lane_of, n_lanes) = program.lanes();
+        assert!(n_lanes < 1 << TURN_BITS, "a cursor has room for fewer than 2^24 lanes");
         let mut lanes = vec![Vec::new(); n_lanes as usize];
         for (transition, &lane) in lane_of.entries() {
             lanes[lane as usize].push(transition);
@@ -63,7 +70,7 @@ impl<'a> Compiled<'a> {
         let code = emitter.finish();
         let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
         let registers = Box::new([0; 256]);
-        Self { interpreter, lane_of, code, blocks, atoms, registers, scratch }
+        Self { interpreter, lane_of, n_lanes, code, blocks, atoms, registers, scratch }
     }
 
     /// The transition in whose code something went wrong: what the interpreter
@@ -75,10 +82,10 @@ impl<'a> Compiled<'a> {
         state: &[u64],
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, Fault> {
-        let before = self.blocks.partition_point(|block| block.start as usize <= standing.place);
+        let before = self.blocks.partition_point(|block| block.start <= standing.place);
         let block = self.blocks[before - 1];
         let choice = standing.choice;
-        standing.place = block.resume as usize;
+        standing.place = block.resume;
         standing.choice += u32::from(block.has_choices);
         let is_enabled = self.interpreter.try_one(block.transition, choice, state, target)?;
         Ok(is_enabled.then_some(block.transition))
@@ -114,7 +121,7 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn n_lanes(&self) -> u32 {
-        self.interpreter.n_lanes()
+        self.n_lanes
     }
 
     fn lane(&self, transition: TransitionId) -> u32 {
@@ -127,15 +134,15 @@ impl TransitionSystem for Compiled<'_> {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, Fault> {
-        let mut standing = unpack(cursor, self.code.heads.len());
+        let mut standing = unpack(cursor, self.n_lanes);
         loop {
-            target.copy_from_slice(state);
+            copy(state, target);
             let exit = machine::run(&self.code, target, &mut self.registers, &mut standing);
             let answer = match exit {
                 Exit::Fired(transition) => Ok(Some(crate::id::Id::new(transition as usize))),
                 Exit::Exhausted | Exit::Halted => {
                     // Whoever asks again enters behind the last lane again.
-                    standing.place = self.code.next_lane as usize - 1;
+                    standing.place = self.code.next_lane - 1;
                     Ok(None)
                 }
                 Exit::Failed => match self.interpret(&mut standing, state, target) {
@@ -152,8 +159,7 @@ impl TransitionSystem for Compiled<'_> {
         letter.fill(0);
         self.scratch.copy_from_slice(state);
         for (word, &start) in letter.iter_mut().zip(&self.atoms) {
-            let mut standing =
-                Standing { place: start as usize, lane: 0, turn: 0, choice: 0, flags: 0 };
+            let mut standing = Standing { place: start, lane: 0, turn: 0, choice: 0, flags: 0 };
             let exit =
                 machine::run(&self.code, &mut self.scratch, &mut self.registers, &mut standing);
             if exit != Exit::Halted {
@@ -165,24 +171,41 @@ impl TransitionSystem for Compiled<'_> {
     }
 }
 
+/// Copies a state. The usual sizes are known here: a call for three words takes
+/// longer than the copy.
+#[inline(always)]
+fn copy(state: &[u64], target: &mut [u64]) {
+    fn fixed<const N: usize>(state: &[u64], target: &mut [u64]) {
+        if let (Some(state), Some(target)) = (state.first_chunk::<N>(), target.first_chunk_mut()) {
+            *target = *state;
+        }
+    }
+    match state.len() {
+        1 => fixed::<1>(state, target),
+        2 => fixed::<2>(state, target),
+        3 => fixed::<3>(state, target),
+        4 => fixed::<4>(state, target),
+        _ => target.copy_from_slice(state),
+    }
+}
+
 /// Where a cursor stands.
-#[inline]
-fn unpack(cursor: &Cursor, n_lanes: usize) -> Standing {
-    let turn = (cursor.turn & ((1 << TURN_BITS) - 1)) as usize;
-    let mut lane = cursor.first as usize + turn;
+#[inline(always)]
+fn unpack(cursor: &Cursor, n_lanes: u32) -> Standing {
+    let turn = cursor.turn & ((1 << TURN_BITS) - 1);
+    let mut lane = cursor.first + turn;
     if n_lanes <= lane {
         lane %= n_lanes;
     }
     let flags = u64::from(cursor.turn >> TURN_BITS);
-    Standing { place: cursor.position as usize, lane, turn, choice: cursor.choice, flags }
+    Standing { place: cursor.position, lane, turn, choice: cursor.choice, flags }
 }
 
 /// The cursor that stands there; the first lane stays.
-#[inline]
+#[inline(always)]
 fn pack(standing: Standing, cursor: &mut Cursor) {
-    let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let flags = u32::try_from(standing.flags).unwrap_or(0);
-    cursor.turn = small(standing.turn) | flags << TURN_BITS;
-    cursor.position = small(standing.place);
+    let [flags, ..] = standing.flags.to_le_bytes();
+    cursor.turn = standing.turn | u32::from(flags) << TURN_BITS;
+    cursor.position = standing.place;
     cursor.choice = standing.choice;
 }

@@ -12,7 +12,7 @@
 //! Conditions that many transitions share are evaluated once for each state,
 //! before the first lane, and remembered in the cursor as flags.
 
-use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, Unfit};
+use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
 use super::instruction::{Field, Instruction};
 use super::machine::{Head, MAX_FLAGS};
 use crate::id::Id;
@@ -71,12 +71,16 @@ impl Candidate {
     }
 }
 
+/// A condition is shared if so many guards have it.
+const MIN_SHARED: usize = 3;
+
 /// Switches have at most so many cases.
 const MAX_CASES: i64 = 4096;
 
 impl Emitter<'_> {
     /// Emits all lanes, given which transitions are in each.
     pub(super) fn lanes(&mut self, lanes: &[Vec<TransitionId>]) -> Vec<Block> {
+        self.find_units();
         let mut lanes: Vec<Vec<Candidate>> = lanes
             .iter()
             .map(|lane| lane.iter().filter_map(|&id| self.candidate(id)).collect())
@@ -97,6 +101,35 @@ impl Emitter<'_> {
             block.resume = self.place(Label(block.resume));
         }
         blocks
+    }
+
+    /// Finds conjunctions that are conjuncts of several guards: the front end
+    /// has put them together, and they may become flags.
+    fn find_units(&mut self) {
+        let mut counts: HashMap<ExpressionId, usize, FxBuildHasher> = HashMap::default();
+        for transition in &self.program.transitions {
+            let mut open = vec![transition.guard];
+            let mut n_steps = 0;
+            while let Some(id) = open.pop()
+                && n_steps < MAX_STEPS
+            {
+                n_steps += 1;
+                let Some((left, right)) = self.conjunction(id) else { continue };
+                if self.conjunction(right).is_some() && !self.facts.fact(right).can_fail {
+                    *counts.entry(right).or_default() += 1;
+                }
+                open.extend([left, right]);
+            }
+        }
+        self.units =
+            counts.into_iter().filter(|&(_, n)| MIN_SHARED <= n).map(|(id, _)| id).collect();
+    }
+
+    fn conjunction(&self, id: ExpressionId) -> Option<(ExpressionId, ExpressionId)> {
+        match self.program.view(id) {
+            Expression::Binary(BinaryOperator::And, left, right) => Some((left, right)),
+            _ => None,
+        }
     }
 
     /// The parts of a transition; nothing if it can never be enabled.
@@ -144,21 +177,19 @@ impl Emitter<'_> {
     /// Gives flags to conditions that guards in several lanes share and that
     /// are worth it, and evaluates them.
     fn share(&mut self, lanes: &[Vec<Candidate>]) {
-        let mut counts: HashMap<ExpressionId, (usize, usize), FxBuildHasher> = HashMap::default();
-        for (lane, candidates) in lanes.iter().enumerate() {
-            for part in candidates.iter().flat_map(|candidate| &candidate.parts) {
-                if part.is_movable && self.is_costly(part.condition) {
-                    counts.entry(part.condition).or_insert((0, lane)).0 += 1;
-                }
+        let mut counts: HashMap<ExpressionId, usize, FxBuildHasher> = HashMap::default();
+        for part in lanes.iter().flatten().flat_map(|candidate| &candidate.parts) {
+            if part.is_movable && self.is_costly(part.condition) {
+                *counts.entry(part.condition).or_default() += 1;
             }
         }
         let mut shared: Vec<(usize, ExpressionId)> = counts
             .into_iter()
-            .filter(|(_, (count, _))| 3 <= *count)
-            .map(|(condition, (count, _))| (count, condition))
+            .filter(|&(_, count)| MIN_SHARED <= count)
+            .map(|(condition, count)| (count, condition))
             .collect();
         shared.sort_unstable_by_key(|&(count, condition)| (std::cmp::Reverse(count), condition));
-        shared.truncate(if lanes.len() < 1 << 24 { MAX_FLAGS } else { 0 });
+        shared.truncate(MAX_FLAGS);
         let mut flags = HashMap::default();
         for (flag, (_, condition)) in (0..).zip(shared) {
             let (start, no) = (self.code.instructions.len(), self.label());
@@ -299,10 +330,12 @@ impl Emitter<'_> {
         let transition = &self.program.transitions[candidate.transition];
         let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
         let has_choices = !transition.choices.is_empty();
-        let (before, behind): (Vec<Part>, Vec<Part>) =
-            candidate.parts.iter().partition(|part| part.is_movable);
-        for part in before {
-            self.go_on_if(part.condition, true, after, FREE)?;
+        let conditions = |is_movable: bool| -> Vec<ExpressionId> {
+            let parts = candidate.parts.iter().filter(|part| part.is_movable == is_movable);
+            parts.map(|part| part.condition).collect()
+        };
+        for piece in self.pieces(&conditions(true), BinaryOperator::And) {
+            self.go_on_if_piece(piece, true, after, FREE)?;
         }
         let mut refused = after;
         if has_choices {
@@ -312,8 +345,8 @@ impl Emitter<'_> {
             self.choose(candidate.transition, after, resume);
             refused = self.label();
         }
-        for part in behind {
-            self.go_on_if(part.condition, true, refused, FREE)?;
+        for piece in self.pieces(&conditions(false), BinaryOperator::And) {
+            self.go_on_if_piece(piece, true, refused, FREE)?;
         }
         let fail = self.label();
         let flags = std::mem::take(&mut self.flags);

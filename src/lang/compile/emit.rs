@@ -14,7 +14,7 @@ use crate::lang::execute::Interpreter;
 use crate::lang::program::{
     BinaryOperator, Expression, ExpressionId, Program, UnaryOperator, Values, VariableId,
 };
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// Choices are in registers from 0 on.
@@ -28,7 +28,7 @@ const LAST: u8 = u8::MAX;
 
 /// How many steps we spend on one transition: expressions may share operands,
 /// and would be exponentially large without.
-const MAX_STEPS: u32 = 50_000;
+pub(super) const MAX_STEPS: u32 = 50_000;
 
 /// Not for us: too large, too deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) struct Leaf {
 
 /// What an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Support {
+pub(super) enum Support {
     Nothing,
     One(Leaf),
     Many,
@@ -62,7 +62,7 @@ pub(super) struct Emitter<'a> {
     pub(super) code: Code,
     /// Where labels are.
     places: Vec<u32>,
-    support: IdVec<ExpressionId, Support>,
+    pub(super) support: IdVec<ExpressionId, Support>,
     /// Which expressions depend on choices or temporaries.
     open: IdVec<ExpressionId, bool>,
     arrays: HashMap<VariableId, u16, FxBuildHasher>,
@@ -70,7 +70,10 @@ pub(super) struct Emitter<'a> {
     /// Conditions that are evaluated at the beginning. Guards see them,
     /// effects do not.
     pub(super) flags: HashMap<ExpressionId, u8, FxBuildHasher>,
-    initial: Values,
+    /// Conjunctions that are not taken apart, because several guards share
+    /// them.
+    pub(super) units: HashSet<ExpressionId, FxBuildHasher>,
+    pub(super) initial: Values,
     pub(super) steps: u32,
     depth: u32,
 }
@@ -92,6 +95,7 @@ impl<'a> Emitter<'a> {
             arrays: HashMap::default(),
             tables: HashMap::default(),
             flags: HashMap::default(),
+            units: HashSet::default(),
             initial: Values::initial(program),
             steps: 0,
             depth: 0,
@@ -295,14 +299,14 @@ impl<'a> Emitter<'a> {
     }
 
     /// Counts a step and a level; [`Emitter::leave`] ends the level.
-    fn enter(&mut self, free: u8) -> Result<(), Unfit> {
+    pub(super) fn enter(&mut self, free: u8) -> Result<(), Unfit> {
         self.steps += 1;
         self.depth += 1;
         let is_fit = self.steps < MAX_STEPS && self.depth < 128 && free < LAST - 2;
         is_fit.then_some(()).ok_or(Unfit)
     }
 
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         self.depth -= 1;
     }
 
@@ -493,157 +497,5 @@ impl<'a> Emitter<'a> {
         self.value(rest, to)?;
         self.bind(end);
         Ok(())
-    }
-
-    /// The values of the only element that an expression depends on for which
-    /// it is true, as bits by distance, if there are at most 32 of them and
-    /// nothing can go wrong.
-    fn true_set(&self, id: ExpressionId) -> Option<(Field, u32, u32)> {
-        let Support::One(leaf) = self.support[id] else { return None };
-        // A temporary whose value is known is no support, but cannot be read.
-        if self.is_open(id) {
-            return None;
-        }
-        let variable = &self.program.variables[leaf.variable];
-        if 32 <= variable.high.wrapping_sub(variable.low) || self.facts.fact(id).can_fail {
-            return None;
-        }
-        let field = self.field(leaf).ok()?;
-        let mut values = self.initial.clone();
-        let (mut set, mut all) = (0, 0);
-        for (bit, value) in (variable.low..=variable.high).enumerate() {
-            values.set(leaf.variable, leaf.element, value);
-            let is_true = self.interpreter.evaluate(id, &values).ok()? != 0;
-            set |= u32::from(is_true) << bit;
-            all |= 1 << bit;
-        }
-        Some((field, set, all))
-    }
-
-    /// Goes on if the expression is as true as `wanted`, else to `otherwise`.
-    pub(super) fn go_on_if(
-        &mut self,
-        id: ExpressionId,
-        wanted: bool,
-        otherwise: Label,
-        free: u8,
-    ) -> Result<(), Unfit> {
-        self.enter(free)?;
-        self.go_on_inside(id, wanted, otherwise, free)?;
-        self.leave();
-        Ok(())
-    }
-
-    fn go_on_inside(
-        &mut self,
-        id: ExpressionId,
-        wanted: bool,
-        otherwise: Label,
-        free: u8,
-    ) -> Result<(), Unfit> {
-        if let Some(value) = self.constant(id) {
-            if (value != 0) != wanted {
-                self.push(Instruction::Jump { to: otherwise.0 });
-            }
-            return Ok(());
-        }
-        if let Some(&flag) = self.flags.get(&id) {
-            self.push(Instruction::Flag { flag, expected: wanted, otherwise: otherwise.0 });
-            return Ok(());
-        }
-        if let Some((field, set, all)) = self.true_set(id) {
-            let set = if wanted { set } else { all & !set };
-            if set == 0 {
-                self.push(Instruction::Jump { to: otherwise.0 });
-            } else if set != all {
-                self.push(Instruction::In { field, set, otherwise: otherwise.0 });
-            }
-            return Ok(());
-        }
-        match self.program.view(id) {
-            Expression::Unary(UnaryOperator::Not, operand) => {
-                self.go_on_if(operand, !wanted, otherwise, free)
-            }
-            Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), ..) => {
-                self.chain(id, operator, wanted, otherwise, free)
-            }
-            Expression::Binary(operator, left, right) if operator.is_logical() => {
-                self.compare(operator, left, right, wanted, otherwise, free)
-            }
-            Expression::If(condition, yes, no) => {
-                let (other, end) = (self.label(), self.label());
-                self.go_on_if(condition, true, other, free)?;
-                self.go_on_if(yes, wanted, otherwise, free)?;
-                self.push(Instruction::Jump { to: end.0 });
-                self.bind(other);
-                self.go_on_if(no, wanted, otherwise, free)?;
-                self.bind(end);
-                Ok(())
-            }
-            _ => {
-                let left = self.any_register(id, free)?;
-                let (right, otherwise) = (0, otherwise.0);
-                self.push(if wanted {
-                    Instruction::NotEqualConstant { left, right, otherwise }
-                } else {
-                    Instruction::EqualConstant { left, right, otherwise }
-                });
-                Ok(())
-            }
-        }
-    }
-
-    /// `&&` or `||` of any number of operands.
-    fn chain(
-        &mut self,
-        id: ExpressionId,
-        operator: BinaryOperator,
-        wanted: bool,
-        otherwise: Label,
-        free: u8,
-    ) -> Result<(), Unfit> {
-        let parts = self.operands(id, operator)?;
-        let (&last, before) = parts.split_last().ok_or(Unfit)?;
-        // What decides the chain before its end: false for `&&`.
-        let deciding = operator == BinaryOperator::Or;
-        if deciding == wanted {
-            // A part that decides makes us go on; only the last may refuse.
-            let end = self.label();
-            for &part in before {
-                self.go_on_if(part, !deciding, end, free)?;
-            }
-            self.go_on_if(last, wanted, otherwise, free)?;
-            self.bind(end);
-        } else {
-            for part in parts {
-                self.go_on_if(part, wanted, otherwise, free)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The operands of a chain of one operator, from left to right.
-    pub(super) fn operands(
-        &mut self,
-        id: ExpressionId,
-        operator: BinaryOperator,
-    ) -> Result<Vec<ExpressionId>, Unfit> {
-        let mut parts = Vec::new();
-        let mut open = vec![id];
-        while let Some(next) = open.pop() {
-            self.steps += 1;
-            if MAX_STEPS <= self.steps {
-                return Err(Unfit);
-            }
-            match self.program.view(next) {
-                Expression::Binary(found, left, right)
-                    if found == operator && !self.flags.contains_key(&next) =>
-                {
-                    open.extend([right, left]);
-                }
-                _ => parts.push(next),
-            }
-        }
-        Ok(parts)
     }
 }

@@ -67,7 +67,7 @@ pub(super) struct Array {
 impl Array {
     /// Word and lowest bit of an element; nothing if there is no such element.
     #[inline(always)]
-    fn locate(&self, index: i64) -> Option<(usize, u32)> {
+    fn locate(&self, index: i64) -> Option<(usize, u64)> {
         let index = index.cast_unsigned();
         if self.len <= index {
             return None;
@@ -76,8 +76,7 @@ impl Array {
         let skipped = index.wrapping_mul(self.reciprocal) >> 32;
         let inside = index - skipped * u64::from(self.per_word);
         let bit = u64::from(self.shift) + inside * u64::from(self.width);
-        let (word, bit) = (usize::try_from(skipped).ok()?, u32::try_from(bit).ok()?);
-        Some((self.word as usize + word, bit))
+        Some((self.word as usize + usize::try_from(skipped).ok()?, bit))
     }
 
     fn mask(&self) -> u64 {
@@ -88,7 +87,7 @@ impl Array {
     #[inline(always)]
     pub(super) fn read(&self, words: &[u64], index: i64) -> Option<i64> {
         let (word, bit) = self.locate(index)?;
-        let distance = words[word].wrapping_shr(bit) & self.mask();
+        let distance = words[word] >> bit & self.mask();
         Some(self.low.wrapping_add_unsigned(distance))
     }
 
@@ -102,7 +101,7 @@ impl Array {
             return None;
         }
         let word = &mut words[word];
-        *word = *word & !(self.mask().wrapping_shl(bit)) | distance.wrapping_shl(bit);
+        *word = *word & !(self.mask() << bit) | distance << bit;
         Some(())
     }
 }

@@ -47,10 +47,10 @@ pub(super) struct Code {
 /// Where a run stands: a cursor, unpacked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
-    pub(super) place: usize,
-    pub(super) lane: usize,
+    pub(super) place: u32,
+    pub(super) lane: u32,
     /// How many lanes are done.
-    pub(super) turn: usize,
+    pub(super) turn: u32,
     pub(super) choice: u32,
     pub(super) flags: u64,
 }
@@ -66,19 +66,18 @@ pub(super) enum Exit {
 
 impl Standing {
     /// Enters the lane at hand, or the first one after it that may have
-    /// something to offer; false if there is none.
+    /// something to offer; nothing if there is none.
     #[inline(always)]
-    fn enter(&mut self, code: &Code, words: &[u64]) -> bool {
-        while self.turn < code.heads.len() {
-            let head = code.heads[self.lane];
+    fn enter(&mut self, code: &Code, words: &[u64]) -> Option<u32> {
+        while (self.turn as usize) < code.heads.len() {
+            let head = code.heads[self.lane as usize];
             let place = code.places[head.table as usize + index(head.field.read(words))];
             if place != code.next_lane {
-                self.place = place as usize;
-                return true;
+                return Some(place);
             }
             self.leave(code);
         }
-        false
+        None
     }
 
     /// Leaves the lane at hand.
@@ -86,75 +85,74 @@ impl Standing {
     fn leave(&mut self, code: &Code) {
         self.turn += 1;
         self.lane += 1;
-        if self.lane == code.heads.len() {
+        if self.lane as usize == code.heads.len() {
             self.lane = 0;
         }
     }
 }
 
 /// Runs `code` on the state `words` from where it stands.
-#[inline]
+#[inline(always)]
 pub(super) fn run(
     code: &Code,
     words: &mut [u64],
     registers: &mut Registers,
-    standing: &mut Standing,
+    at: &mut Standing,
 ) -> Exit {
     use Instruction as I;
-    let mut at = *standing;
+    let instructions = &code.instructions[..];
+    let mut place = at.place;
     let exit = loop {
-        let instruction = code.instructions[at.place];
-        at.place += 1;
-        match instruction {
-            I::Jump { to } => at.place = to as usize,
+        let instruction = &instructions[place as usize];
+        place += 1;
+        match *instruction {
+            I::Jump { to } => place = to,
             I::Switch { field, table } => {
-                at.place = code.places[table as usize + index(field.read(words))] as usize;
+                place = code.places[table as usize + index(field.read(words))];
             }
-            I::Enter => {
-                if !at.enter(code, words) {
-                    break Exit::Exhausted;
+            I::Enter | I::NextLane => {
+                if matches!(instruction, I::NextLane) {
+                    at.leave(code);
                 }
-            }
-            I::NextLane => {
-                at.leave(code);
-                if !at.enter(code, words) {
-                    break Exit::Exhausted;
+                match at.enter(code, words) {
+                    Some(entry) => place = entry,
+                    None => break Exit::Exhausted,
                 }
             }
             I::Choose { choices, otherwise } => {
                 if !choose(&code.choices[choices as usize], at.choice, registers) {
                     at.choice = 0;
-                    at.place = otherwise as usize;
+                    place = otherwise;
                 }
             }
             I::Retry { to } => {
                 at.choice += 1;
-                at.place = to as usize;
+                place = to;
             }
             I::Fire { transition, resume } => {
-                at.place = resume as usize;
+                place = resume;
                 break Exit::Fired(transition);
             }
             I::FireChoice { transition, resume } => {
                 at.choice += 1;
-                at.place = resume as usize;
+                place = resume;
                 break Exit::Fired(transition);
             }
             I::SetFlag { flag } => at.flags |= 1 << flag,
             I::Halt => break Exit::Halted,
             _ => match test(instruction, words, registers, at.flags) {
                 Some((true, _)) => (),
-                Some((false, otherwise)) => at.place = otherwise as usize,
+                Some((false, otherwise)) => place = otherwise,
                 None => {
                     if compute(code, instruction, words, registers).is_none() {
-                        at.place -= 1;
+                        place -= 1;
                         break Exit::Failed;
                     }
                 }
             },
         }
     };
-    *standing = at;
+    at.place = place;
     exit
 }
 
@@ -162,7 +160,7 @@ pub(super) fn run(
 /// no test.
 #[inline(always)]
 fn test(
-    instruction: Instruction,
+    instruction: &Instruction,
     words: &[u64],
     registers: &Registers,
     flags: u64,
@@ -174,9 +172,9 @@ fn test(
     };
     let both = |left: u8, right: u8| (registers[usize::from(left)], registers[usize::from(right)]);
     let constant = |left: u8, right: i32| (registers[usize::from(left)], i64::from(right));
-    Some(match instruction {
+    Some(match *instruction {
         I::In { field, set, otherwise } => {
-            (u64::from(set).wrapping_shr(low_bits(field.read(words))) & 1 == 1, otherwise)
+            (u64::from(set) >> field.read(words) & 1 == 1, otherwise)
         }
         I::FieldEqual { field, distance, otherwise } => {
             (field.read(words) == u64::from(distance), otherwise)
@@ -234,7 +232,7 @@ fn less_equal((left, right): (i64, i64)) -> bool {
 #[inline(always)]
 fn compute(
     code: &Code,
-    instruction: Instruction,
+    instruction: &Instruction,
     words: &mut [u64],
     registers: &mut Registers,
 ) -> Option<()> {
@@ -242,7 +240,7 @@ fn compute(
     let read = |register: u8| registers[usize::from(register)];
     let array = |number: u16| &code.arrays[usize::from(number)];
     let at = |field: Field, offset: i32| field.read(words).cast_signed() + i64::from(offset);
-    let (to, value) = match instruction {
+    let (to, value) = match *instruction {
         I::Constant { to, value } => (to, i64::from(value)),
         I::WideConstant { to, index } => (to, code.wide[index as usize]),
         I::Move { to, from } => (to, read(from)),
@@ -270,14 +268,14 @@ fn compute(
 #[inline(always)]
 fn store(
     code: &Code,
-    instruction: Instruction,
+    instruction: &Instruction,
     words: &mut [u64],
     registers: &Registers,
 ) -> Option<()> {
     use Instruction as I;
     let read = |register: u8| registers[usize::from(register)];
     let array = |number: u16| &code.arrays[usize::from(number)];
-    match instruction {
+    match *instruction {
         I::SetField { field, distance } => field.write(words, u64::from(distance)),
         I::CopyField { to, from, offset } => {
             let distance = from.read(words).wrapping_add_signed(i64::from(offset));
@@ -328,8 +326,4 @@ fn choose(ranges: &[(i64, i64)], index: u32, registers: &mut Registers) -> bool 
 
 fn index(distance: u64) -> usize {
     usize::try_from(distance).unwrap_or(usize::MAX)
-}
-
-fn low_bits(distance: u64) -> u32 {
-    u32::try_from(distance).unwrap_or(u32::MAX)
 }
