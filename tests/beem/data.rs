@@ -3,32 +3,32 @@
 use std::path::PathBuf;
 
 /// A model with its parameters chosen.
-pub struct Instance {
-    pub model: String,
-    pub name: String,
-    pub states: usize,
+pub(crate) struct Instance {
+    pub(crate) model: String,
+    pub(crate) name: String,
+    pub(crate) states: usize,
     /// Whether the published exploration was complete.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// The published number of transitions, where there is one.
-    pub edges: Option<usize>,
+    pub(crate) edges: Option<usize>,
 }
 
 impl Instance {
     /// Its source text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let path = folder().unwrap().join(&self.model).join(format!("{}.dve", self.name));
         String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
     }
 }
 
 /// The folder of the benchmark set, if it is there.
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/beem");
     path.is_dir().then_some(path)
 }
 
 /// All instances; none if the benchmark set is not there, which is said.
-pub fn instances() -> Vec<Instance> {
+pub(crate) fn instances() -> Vec<Instance> {
     let Some(folder) = folder() else {
         eprintln!("skipped: there is no BEEM benchmark set beside the project");
         return Vec::new();

@@ -2,7 +2,7 @@
 //! `incr`, `decr` and `myloop(variable, from, to, body, separator)`.
 
 /// The text with its macros expanded.
-pub fn expand(text: &str, names: &[(String, String)]) -> String {
+pub(crate) fn expand(text: &str, names: &[(String, String)]) -> String {
     let mut result = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

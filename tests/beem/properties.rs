@@ -7,34 +7,22 @@ use super::data::folder;
 use super::macros::expand;
 
 /// A property of an instance.
-pub struct Property {
+pub(crate) struct Property {
     /// Its number in the published tables.
-    pub number: String,
+    pub(crate) number: String,
     /// The formula, in which every proposition is a quoted atom in DVE.
-    pub formula: String,
+    pub(crate) formula: String,
     /// Whether the formula holds on all infinite runs, where it is known.
-    pub holds: Option<bool>,
+    pub(crate) holds: Option<bool>,
 }
 
 /// The properties of an instance such as `anderson.1` of a model such as
 /// `anderson`. That a state can be reached is the formula that it never is.
-pub fn properties(model: &str, instance: &str) -> Vec<Property> {
-    let folder = folder().unwrap();
-    let xml = std::fs::read_to_string(folder.join(model).join(format!("{model}.xml"))).unwrap();
-    let index = std::fs::read_to_string(folder.join("INDEX-properties.tsv")).unwrap();
-    let parameters = parameters(&xml, instance);
-    let propositions: Vec<(String, String)> = elements(&xml, "ap")
-        .into_iter()
-        .map(|element| {
-            let name = inner(element, "ap-name").trim().to_owned();
-            let expression = unescaped(inner(element, "ap-expression"));
-            let is_parametrized = element.starts_with(" parametrized=\"yes\"");
-            let expression =
-                if is_parametrized { expand(&expression, &parameters) } else { expression };
-            (name, expression.trim().to_owned())
-        })
-        .collect();
-    index
+pub(crate) fn properties(model: &str, instance: &str) -> Vec<Property> {
+    let propositions = propositions(model, instance);
+    let index = folder().unwrap().join("INDEX-properties.tsv");
+    std::fs::read_to_string(index)
+        .unwrap()
         .lines()
         .map(|line| line.split('\t').collect::<Vec<&str>>())
         .filter(|columns| columns[1] == instance)
@@ -48,6 +36,24 @@ pub fn properties(model: &str, instance: &str) -> Vec<Property> {
             };
             let formula = if is_reachability { format!("G !({formula})") } else { formula };
             Property { number: columns[2].to_owned(), formula, holds }
+        })
+        .collect()
+}
+
+/// The propositions of an instance: names and expressions in DVE.
+pub(crate) fn propositions(model: &str, instance: &str) -> Vec<(String, String)> {
+    let path = folder().unwrap().join(model).join(format!("{model}.xml"));
+    let xml = std::fs::read_to_string(path).unwrap();
+    let parameters = parameters(&xml, instance);
+    elements(&xml, "ap")
+        .into_iter()
+        .map(|element| {
+            let name = inner(element, "ap-name").trim().to_owned();
+            let expression = unescaped(inner(element, "ap-expression"));
+            let is_parametrized = element.starts_with(" parametrized=\"yes\"");
+            let expression =
+                if is_parametrized { expand(&expression, &parameters) } else { expression };
+            (name, expression.trim().to_owned())
         })
         .collect()
 }
@@ -69,8 +75,8 @@ fn parameters(xml: &str, instance: &str) -> Vec<(String, String)> {
 /// What stands behind `<tag` in each element of that name, attributes first.
 fn elements<'a>(xml: &'a str, tag: &str) -> Vec<&'a str> {
     let (start, end) = (format!("<{tag}"), format!("</{tag}>"));
-    xml.split(&start)
-        .skip(1)
+    xml.match_indices(&start)
+        .map(|(at, _)| &xml[at + start.len()..])
         .filter(|rest| rest.starts_with([' ', '>']))
         .map(|rest| rest.split(&end).next().unwrap())
         .collect()
