@@ -9,6 +9,7 @@
 pub mod dve;
 pub mod execute;
 pub mod layout;
+pub mod lwm;
 pub mod program;
 
 use crate::ltl::Formula;

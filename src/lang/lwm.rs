@@ -1,0 +1,110 @@
+//! The language of guarded actions.
+//!
+//! A model declares bounded variables and actions that change them; actions
+//! may belong to processes, and processes come in families. It may name
+//! propositions about its states and state properties of its runs:
+//!
+//! ```
+//! let text = "
+//!     const N = 3;
+//!     var turn: 0..N-1 = 0;
+//!     process station(i in 0..N-1) {
+//!         action pass when turn == i do turn' = (turn + 1) % N;
+//!     }
+//!     prop mine(i in 0..N-1) = turn == i;
+//!     ltl fair: forall i in 0..N-1: G F mine(i);
+//! ";
+//! let model = lwaa::lang::lwm::read(text, &[])?;
+//! assert_eq!(model.program.transitions.len(), 3);
+//! assert_eq!(model.properties[0].formula.to_string(), "G F \"mine(0)\" & G F \"mine(1)\" & G F \"mine(2)\"");
+//! # Ok::<(), lwaa::lang::SourceError>(())
+//! ```
+//!
+//! `models/lwm/README.md` has the grammar and says what it means. The text goes
+//! through these stages: tokens, a syntax tree (`parse`), a table of names
+//! (`names`), variables (`declare`), transitions (`lower`) and formulas
+//! (`formula`). Names and types are checked where expressions are evaluated
+//! (`evaluate`), once for every instance.
+
+mod ast;
+mod declare;
+mod evaluate;
+mod formula;
+mod lex;
+mod lower;
+mod names;
+mod parse;
+mod text;
+
+use super::program::{ExpressionId, Program};
+use super::{Bindings, Definition, Model, Property, SourceError};
+use crate::ltl::Formula;
+use evaluate::Evaluator;
+use hashbrown::HashSet;
+use names::Symbols;
+use rustc_hash::FxBuildHasher;
+
+/// Reads a model, with constants that `definitions` override.
+///
+/// # Errors
+///
+/// If `text` is no model: the error says where and why. A definition that no
+/// constant has the name of is an error at the beginning of the text.
+pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError> {
+    let mut tree = parse::model(text)?;
+    let mut symbols = Symbols::new(&mut tree, definitions)?;
+    let mut program = Program::default();
+    declare::variables(&tree, &mut symbols, &mut program)?;
+    lower::actions(&tree, &symbols, &mut program)?;
+    // Formulas are evaluated beside the program, so that it has only the
+    // expressions that it needs.
+    let names = Names { variables: variables_of(&program), symbols };
+    let mut beside = names.variables.clone();
+    let mut evaluator = Evaluator::new(&names.symbols, &mut beside);
+    for number in 0..names.symbols.propositions.len() {
+        evaluator.check_proposition_number(number)?;
+    }
+    let mut known: HashSet<&str, FxBuildHasher> = HashSet::default();
+    let mut properties = Vec::with_capacity(tree.properties.len());
+    for property in &tree.properties {
+        let name = &property.name;
+        if !known.insert(&name.text) {
+            let message = format!("there is another property `{}`", name.text);
+            return Err(SourceError::new(name.span, message));
+        }
+        let formula = formula::formula(&mut evaluator, &property.formula)?;
+        properties.push(Property { name: name.text.clone(), formula, span: property.span });
+    }
+    Ok(Model { program, properties, bindings: Box::new(names) })
+}
+
+/// A program with nothing but the variables of another.
+fn variables_of(program: &Program) -> Program {
+    let mut copy = Program::default();
+    copy.variables = program.variables.clone();
+    copy
+}
+
+/// What is left of a text when its model has been lowered.
+#[derive(Debug)]
+struct Names {
+    symbols: Symbols,
+    /// A program with the variables of the model.
+    variables: Program,
+}
+
+impl Bindings for Names {
+    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+        let node = parse::formula(text)?;
+        let mut beside = self.variables.clone();
+        formula::formula(&mut Evaluator::new(&self.symbols, &mut beside), &node)
+    }
+
+    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError> {
+        let node = parse::formula(name)?;
+        Evaluator::new(&self.symbols, program).truth(&node)
+    }
+}
+
+#[cfg(test)]
+mod tests;

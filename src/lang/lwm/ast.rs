@@ -1,0 +1,232 @@
+//! The syntax tree: a model as it was written.
+//!
+//! Chains of one operator are one node with many operands, so a tree is only
+//! as deep as its text is nested, and that depth is limited by the parser.
+
+use crate::lang::program::{BinaryOperator, Span};
+
+/// A name where it is declared or used.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// An expression or formula.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    pub(super) span: Span,
+    /// Its first temporal operator, if it has one.
+    pub(super) temporal: Option<Span>,
+}
+
+/// What a [`Node`] is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Not negative.
+    Number(i64),
+    Truth(bool),
+    Reference(Reference),
+    /// An expression in quotation marks: one atom of a formula.
+    Quoted(Box<Node>),
+    Negate(Box<Node>),
+    /// Operators in front, the outermost first.
+    Prefix(Vec<Prefix>, Box<Node>),
+    /// Operators of one strength, grouped to the left.
+    Arithmetic(Box<Node>, Vec<(BinaryOperator, Node)>),
+    Compare(Comparison, Box<Node>, Box<Node>),
+    /// Two or more operands, grouped to the left.
+    Chain(Connective, Vec<Node>),
+    /// Operators of one strength, grouped to the right; one more operand than
+    /// operators.
+    Right(Vec<Infix>, Vec<Node>),
+    /// Condition, then, else.
+    If(Box<[Node; 3]>),
+    Quantified(Quantifier, Vec<Binder>, Box<Node>),
+}
+
+/// `name`, `name(1)`, `name[1]`, `name(1).member`, `name.member[1]`.
+#[derive(Clone, Debug)]
+pub(super) struct Reference {
+    pub(super) name: Name,
+    pub(super) arguments: Option<Vec<Node>>,
+    pub(super) member: Option<Name>,
+    pub(super) index: Option<Box<Node>>,
+}
+
+impl Reference {
+    /// Whether it is nothing but a name.
+    pub(super) fn is_plain(&self) -> bool {
+        self.arguments.is_none() && self.member.is_none() && self.index.is_none()
+    }
+}
+
+/// An operator in front of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prefix {
+    Not,
+    Next,
+    Finally,
+    Globally,
+}
+
+/// `==` and its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// An operator between truth values that groups to the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Connective {
+    And,
+    Xor,
+    Or,
+}
+
+/// An operator between formulas that groups to the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Infix {
+    Implies,
+    Iff,
+    Until,
+    Release,
+    WeakUntil,
+    StrongRelease,
+}
+
+/// What is made of the instances of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantifier {
+    Forall,
+    Exists,
+    Sum,
+    Count,
+}
+
+/// `i in 0..3`
+#[derive(Clone, Debug)]
+pub(super) struct Binder {
+    pub(super) name: Name,
+    pub(super) domain: Type,
+}
+
+/// A set of values.
+#[derive(Clone, Debug)]
+pub(super) struct Type {
+    pub(super) kind: TypeKind,
+    pub(super) span: Span,
+}
+
+/// What a [`Type`] is.
+#[derive(Clone, Debug)]
+pub(super) enum TypeKind {
+    Bool,
+    Range(Box<Node>, Box<Node>),
+    Named(String),
+    /// The enumeration of this number in [`Model::enumerations`].
+    Enumeration(usize),
+}
+
+/// What a variable begins with.
+#[derive(Clone, Debug)]
+pub(super) enum Initial {
+    /// The first value of its type.
+    First,
+    /// Any value of its type.
+    Any(Span),
+    /// The same for every element.
+    Same(Node),
+    /// One for each element.
+    List(Vec<Node>, Span),
+    /// One for each value of the index.
+    For(Node, Binder, Span),
+}
+
+/// `var name[length]: domain = initial;`
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) name: Name,
+    pub(super) length: Option<Node>,
+    pub(super) domain: Type,
+    pub(super) initial: Initial,
+}
+
+/// `const name = value;`
+#[derive(Clone, Debug)]
+pub(super) struct Constant {
+    pub(super) name: Name,
+    pub(super) value: Node,
+}
+
+/// `prop name(parameters) = body;`
+#[derive(Clone, Debug)]
+pub(super) struct Proposition {
+    pub(super) name: Name,
+    pub(super) parameters: Vec<Binder>,
+    pub(super) body: Node,
+}
+
+/// One thing that an action does.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// `name' = value` or `name[index]' = value`
+    Update { target: Reference, span: Span, value: Node },
+    /// `assert condition`, and the text of the condition.
+    Assert { condition: Node, text: String },
+}
+
+/// `action name(parameters) with choices when guard do steps;`
+#[derive(Clone, Debug)]
+pub(super) struct Action {
+    pub(super) name: Name,
+    pub(super) parameters: Vec<Binder>,
+    pub(super) choices: Vec<Binder>,
+    pub(super) guard: Option<Node>,
+    pub(super) steps: Vec<Step>,
+    pub(super) span: Span,
+}
+
+/// `process name(parameters) { … }`
+#[derive(Clone, Debug)]
+pub(super) struct Process {
+    pub(super) name: Name,
+    pub(super) parameters: Vec<Binder>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) actions: Vec<Action>,
+}
+
+/// `ltl name: formula;`
+#[derive(Clone, Debug)]
+pub(super) struct Property {
+    pub(super) name: Name,
+    pub(super) formula: Node,
+    pub(super) span: Span,
+}
+
+/// `type name = domain;`
+#[derive(Clone, Debug)]
+pub(super) struct NamedType {
+    pub(super) name: Name,
+    pub(super) domain: Type,
+}
+
+/// A whole text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Model {
+    pub(super) constants: Vec<Constant>,
+    pub(super) types: Vec<NamedType>,
+    pub(super) enumerations: Vec<Vec<Name>>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) propositions: Vec<Proposition>,
+    pub(super) processes: Vec<Process>,
+    /// Actions outside processes.
+    pub(super) actions: Vec<Action>,
+    pub(super) properties: Vec<Property>,
+}

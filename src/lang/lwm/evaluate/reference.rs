@@ -1,0 +1,344 @@
+//! Names in expressions, with their arguments and indices.
+
+use super::{Evaluator, Value};
+use crate::lang::SourceError;
+use crate::lang::lwm::ast::{Binder, Name, Node, Reference};
+use crate::lang::lwm::names::{Sort, Symbol, suggestion};
+use crate::lang::program::{Expression, Span, VariableId};
+
+impl<'a> Evaluator<'a> {
+    /// The value of a name.
+    pub(in crate::lang::lwm) fn reference(
+        &mut self,
+        span: Span,
+        reference: &Reference,
+    ) -> Result<Value, SourceError> {
+        let name = &reference.name;
+        if reference.member.is_none() {
+            if let Some(bound) = self.scope.iter().rfind(|bound| bound.name == name.text) {
+                let value = Value::new(bound.sort, bound.id);
+                self.check_constant(name, value)?;
+                self.check_plain(reference, "an index")?;
+                return Ok(value);
+            }
+            if let Some(variable) = self.locals.and_then(|locals| locals.get(&name.text)) {
+                return self.variable(span, reference, *variable);
+            }
+        }
+        let symbol = self.symbol(name)?;
+        if reference.member.is_some() && !matches!(symbol, Symbol::Process(_)) {
+            let message = format!("`{}` is {}, not a process", name.text, symbol.what());
+            return Err(SourceError::new(name.span, message));
+        }
+        match symbol {
+            Symbol::Variable(Some(variable)) => self.variable(span, reference, variable),
+            Symbol::Constant(number) => {
+                self.check_plain(reference, "a constant")?;
+                self.defined_constant(name, number)
+            }
+            Symbol::Value(enumeration, value) => {
+                self.check_plain(reference, "a value")?;
+                let sort = Sort::Enumeration(enumeration);
+                Ok(Value::new(sort, self.program.constant(value)))
+            }
+            Symbol::Proposition(number) => self.proposition(span, reference, number),
+            Symbol::Process(number) => self.member(span, reference, number),
+            Symbol::Variable(None) => Err(self.not_a_constant(name)),
+            Symbol::Type(_) => {
+                let message = format!("`{}` is a type, not a value", name.text);
+                Err(SourceError::new(name.span, message))
+            }
+        }
+    }
+
+    /// What a name that is declared outside processes stands for.
+    pub(in crate::lang::lwm) fn symbol(&self, name: &Name) -> Result<Symbol, SourceError> {
+        self.symbols.symbol(&name.text).ok_or_else(|| {
+            let locals = self.locals.into_iter().flat_map(|locals| locals.keys());
+            let bound = self.scope.iter().map(|bound| &bound.name);
+            let known = self.symbols.names().chain(locals.chain(bound).map(String::as_str));
+            let message =
+                format!("`{}` is not declared{}", name.text, suggestion(&name.text, known));
+            SourceError::new(name.span, message)
+        })
+    }
+
+    fn not_a_constant(&self, name: &Name) -> SourceError {
+        let what = self.constant_for.unwrap_or("this");
+        let message = format!("{what} must be a constant, but `{}` is none", name.text);
+        SourceError::new(name.span, message)
+    }
+
+    fn check_constant(&self, name: &Name, value: Value) -> Result<(), SourceError> {
+        if self.constant_for.is_some() && self.program.as_constant(value.id).is_none() {
+            return Err(self.not_a_constant(name));
+        }
+        Ok(())
+    }
+
+    /// Something that takes neither arguments nor an index has none.
+    fn check_plain(&self, reference: &Reference, what: &str) -> Result<(), SourceError> {
+        if let Some(index) = &reference.index {
+            let message = format!("`{}` is {what}, not an array", reference.name.text);
+            return Err(SourceError::new(index.span, message));
+        }
+        self.check_no_arguments(reference, what)
+    }
+
+    fn check_no_arguments(&self, reference: &Reference, what: &str) -> Result<(), SourceError> {
+        if reference.arguments.is_none() {
+            return Ok(());
+        }
+        let message = format!("`{}` is {what} and takes no arguments", reference.name.text);
+        Err(SourceError::new(reference.name.span, message))
+    }
+
+    fn variable(
+        &mut self,
+        span: Span,
+        reference: &Reference,
+        variable: VariableId,
+    ) -> Result<Value, SourceError> {
+        if reference.member.is_none() {
+            self.check_no_arguments(reference, "a variable")?;
+        }
+        if self.constant_for.is_some() {
+            return Err(self.not_a_constant(&reference.name));
+        }
+        let sort = self.symbols.sorts[variable];
+        let place = self.place(span, variable, reference.index.as_deref())?;
+        let expression = match place {
+            None => Expression::Variable(variable),
+            Some(index) => Expression::Element(variable, index),
+        };
+        Ok(Value::new(sort, self.program.expression(expression)))
+    }
+
+    /// The index of an element, or nothing for a single variable.
+    pub(in crate::lang::lwm) fn place(
+        &mut self,
+        span: Span,
+        variable: VariableId,
+        index: Option<&Node>,
+    ) -> Result<Option<crate::lang::program::ExpressionId>, SourceError> {
+        let declared = &self.program.variables[variable];
+        let (len, name) = (declared.len, declared.name.clone());
+        match (len, index) {
+            (None, None) => Ok(None),
+            (None, Some(index)) => {
+                Err(SourceError::new(index.span, format!("`{name}` is not an array")))
+            }
+            (Some(_), None) => {
+                let message = format!("`{name}` is an array and needs an index");
+                Err(SourceError::new(span, message))
+            }
+            (Some(len), Some(index)) => {
+                let id = self.number(index)?;
+                if let Some(value) = self.program.as_constant(id)
+                    && !usize::try_from(value).is_ok_and(|value| value < len)
+                    && !self.is_dead()
+                {
+                    let message =
+                        format!("index {value} is out of range: `{name}` has {len} elements");
+                    return Err(SourceError::new(index.span, message));
+                }
+                Ok(Some(id))
+            }
+        }
+    }
+
+    /// Evaluates a constant that perhaps nobody uses.
+    pub(in crate::lang::lwm) fn check_constant_number(
+        &mut self,
+        number: usize,
+    ) -> Result<(), SourceError> {
+        let symbols = self.symbols;
+        self.defined_constant(&symbols.constants[number].name, number).map(|_| ())
+    }
+
+    /// Evaluates a proposition that perhaps nobody uses, for the first values
+    /// of its parameters.
+    pub(in crate::lang::lwm) fn check_proposition_number(
+        &mut self,
+        number: usize,
+    ) -> Result<(), SourceError> {
+        let symbols = self.symbols;
+        let proposition = &symbols.propositions[number];
+        for parameter in &proposition.parameters {
+            let domain = self.inhabited(&parameter.domain)?;
+            let id = self.program.constant(domain.low);
+            self.bind(parameter, domain.sort, id)?;
+        }
+        self.open_propositions.push(number);
+        self.truth(&proposition.body)?;
+        self.open_propositions.pop();
+        for _ in &proposition.parameters {
+            self.unbind();
+        }
+        Ok(())
+    }
+
+    fn defined_constant(&mut self, name: &Name, number: usize) -> Result<Value, SourceError> {
+        if let Some((value, sort)) = self.constants[number] {
+            return Ok(Value::new(sort, self.program.constant(value)));
+        }
+        if self.open_constants.contains(&number) {
+            let message = format!("the constant `{}` is defined by itself", name.text);
+            return Err(SourceError::new(name.span, message));
+        }
+        let symbols = self.symbols;
+        let constant = &symbols.constants[number];
+        self.open_constants.push(number);
+        let scope = std::mem::take(&mut self.scope);
+        // Constants must be right, even where they are used for nothing.
+        let (dead, locals) = (std::mem::take(&mut self.dead), self.locals.take());
+        let value = self.constant_value("a constant", &constant.value)?;
+        (self.scope, self.dead, self.locals) = (scope, dead, locals);
+        self.open_constants.pop();
+        let Some((written, value)) = value else {
+            return Err(SourceError::new(constant.value.span, "this has no value"));
+        };
+        let known = match (symbols.overrides[number], value.sort) {
+            (None, _) => written,
+            (Some(defined), Sort::Number) => defined,
+            (Some(defined @ (0 | 1)), Sort::Truth) => defined,
+            (Some(defined), sort) => {
+                let sort = symbols.sort_text(sort);
+                let message =
+                    format!("`{}` cannot be defined as {defined}: it is {sort}", name.text);
+                return Err(SourceError::new(constant.name.span, message));
+            }
+        };
+        self.constants[number] = Some((known, value.sort));
+        Ok(Value::new(value.sort, self.program.constant(known)))
+    }
+
+    fn proposition(
+        &mut self,
+        span: Span,
+        reference: &Reference,
+        number: usize,
+    ) -> Result<Value, SourceError> {
+        if let Some(index) = &reference.index {
+            let message = format!("`{}` is a proposition, not an array", reference.name.text);
+            return Err(SourceError::new(index.span, message));
+        }
+        if self.constant_for.is_some() {
+            return Err(self.not_a_constant(&reference.name));
+        }
+        let symbols = self.symbols;
+        let proposition = &symbols.propositions[number];
+        let id = self.with_arguments(span, reference, &proposition.parameters, |this, values| {
+            let key = (number, values.iter().map(|&(_, value)| value).collect());
+            if let Some(&known) = this.propositions.get(&key) {
+                return Ok(known);
+            }
+            if this.open_propositions.contains(&number) {
+                let name = &reference.name;
+                let message = format!("the proposition `{}` is defined by itself", name.text);
+                return Err(SourceError::new(name.span, message));
+            }
+            this.open_propositions.push(number);
+            let id = this.truth(&proposition.body)?;
+            this.open_propositions.pop();
+            if !this.is_dead() {
+                this.propositions.insert(key, id);
+            }
+            Ok(id)
+        })?;
+        // A dead proposition may have arguments that are out of range.
+        let id = id.unwrap_or_else(|| self.program.constant(0));
+        Ok(Value::new(Sort::Truth, id))
+    }
+
+    /// A local variable of a process, seen from outside.
+    fn member(
+        &mut self,
+        span: Span,
+        reference: &Reference,
+        number: usize,
+    ) -> Result<Value, SourceError> {
+        let symbols = self.symbols;
+        let family = &symbols.families[number];
+        let name = &reference.name;
+        let Some(member) = &reference.member else {
+            let message = format!("`{}` is a process, not a value", name.text);
+            return Err(SourceError::new(name.span, message));
+        };
+        if !family.locals.contains(&member.text) {
+            let known = suggestion(&member.text, family.locals.iter().map(String::as_str));
+            let message = format!("`{}` has no variable `{}`{known}", name.text, member.text);
+            return Err(SourceError::new(member.span, message));
+        }
+        let variable = self.with_arguments(span, reference, &family.parameters, |_, values| {
+            let values: Vec<i64> = values.iter().map(|&(_, value)| value).collect();
+            Ok(family.instances.get(&values).and_then(|locals| locals.get(&member.text)).copied())
+        })?;
+        match variable {
+            Some(Some(variable)) => self.variable(span, reference, variable),
+            // Dead: any instance will do.
+            None => {
+                let any = family.instances.values().next();
+                match any.and_then(|locals| locals.get(&member.text)) {
+                    Some(&variable) => self.variable(span, reference, variable),
+                    None => Err(self.not_a_constant(name)),
+                }
+            }
+            Some(None) => Err(self.not_a_constant(name)),
+        }
+    }
+
+    /// Evaluates the arguments of a reference and does something in a scope
+    /// where nothing but the parameters is known. Nothing if an argument is
+    /// dead and has no value.
+    pub(in crate::lang::lwm) fn with_arguments<T>(
+        &mut self,
+        span: Span,
+        reference: &Reference,
+        parameters: &'a [Binder],
+        work: impl FnOnce(&mut Self, &[(Sort, i64)]) -> Result<T, SourceError>,
+    ) -> Result<Option<T>, SourceError> {
+        let arguments = reference.arguments.as_deref().unwrap_or_default();
+        let name = &reference.name.text;
+        if arguments.len() != parameters.len() {
+            let s = if parameters.len() == 1 { "" } else { "s" };
+            let (expected, found) = (parameters.len(), arguments.len());
+            let message = format!("`{name}` takes {expected} argument{s}, not {found}");
+            return Err(SourceError::new(span, message));
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.constant_value("an argument", argument)?);
+        }
+        let scope = std::mem::take(&mut self.scope);
+        let locals = self.locals.take();
+        let mut known = Vec::with_capacity(arguments.len());
+        for ((parameter, argument), value) in parameters.iter().zip(arguments).zip(values) {
+            let domain = self.inhabited(&parameter.domain)?;
+            let id = self.program.constant(value.map_or(domain.low, |(value, _)| value));
+            self.bind(parameter, domain.sort, id)?;
+            let Some((constant, value)) = value else { continue };
+            if value.sort != domain.sort && !(value.is_digit && domain.sort == Sort::Truth) {
+                let symbols = self.symbols;
+                let (expected, found) =
+                    (symbols.sort_text(domain.sort), symbols.sort_text(value.sort));
+                let message = format!("expected {expected}, but this is {found}");
+                return Err(SourceError::new(argument.span, message));
+            }
+            if domain.contains(constant) {
+                known.push((domain.sort, constant));
+            } else if !self.is_dead() {
+                let (low, high) = (domain.low, domain.high);
+                let message = format!(
+                    "argument {constant} is out of range: `{}` of `{name}` is from {low} to {high}",
+                    parameter.name.text
+                );
+                return Err(SourceError::new(argument.span, message));
+            }
+        }
+        let result =
+            if known.len() == parameters.len() { Some(work(self, &known)?) } else { None };
+        (self.scope, self.locals) = (scope, locals);
+        Ok(result)
+    }
+}

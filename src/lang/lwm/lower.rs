@@ -1,0 +1,289 @@
+//! Actions to transitions of the program.
+//!
+//! An action stands for one transition for each instance of its process and of
+//! its parameters; its choices stay choices. Effects of the program run in
+//! order, updates of the language all at once: an update that reads what an
+//! earlier one writes has its value put aside first.
+
+use super::ast::{Action, Binder, Model, Reference, Step};
+use super::evaluate::Evaluator;
+use super::names::{Symbol, Symbols};
+use crate::lang::SourceError;
+use crate::lang::program::{
+    BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
+    Transition, VariableId,
+};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
+/// The process of actions outside processes.
+const MODEL: &str = "model";
+
+/// How many transitions there may be, and how many combinations of choices of
+/// one of them.
+const MAX_TRANSITIONS: usize = 1 << 20;
+const MAX_CHOICES: i64 = 1 << 31;
+
+/// Puts the processes and transitions of a model into a program that has its
+/// variables.
+pub(super) fn actions(
+    model: &Model,
+    symbols: &Symbols,
+    program: &mut Program,
+) -> Result<(), SourceError> {
+    let mut evaluator = Evaluator::new(symbols, program);
+    check_distinct(&model.actions)?;
+    if !model.actions.is_empty() {
+        let process = evaluator.program.processes.push(Process { name: MODEL.to_owned() });
+        for action in &model.actions {
+            instances(&mut evaluator, process, action)?;
+        }
+    }
+    for (family, declared) in model.processes.iter().enumerate() {
+        check_distinct(&declared.actions)?;
+        evaluator.for_each(&declared.parameters, false, |evaluator| {
+            let arguments = evaluator.bound(declared.parameters.len());
+            let name =
+                format!("{}{}", declared.name.text, evaluator.symbols.arguments_text(&arguments));
+            let process = evaluator.program.processes.push(Process { name });
+            let values: Vec<i64> = arguments.into_iter().map(|(_, value)| value).collect();
+            evaluator.locals = evaluator.symbols.families[family].instances.get(&values);
+            for action in &declared.actions {
+                instances(evaluator, process, action)?;
+            }
+            evaluator.locals = None;
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// No two actions of one process have the same name.
+fn check_distinct(actions: &[Action]) -> Result<(), SourceError> {
+    let mut names: HashSet<&str, FxBuildHasher> = HashSet::default();
+    match actions.iter().find(|action| !names.insert(&action.name.text)) {
+        None => Ok(()),
+        Some(action) => {
+            let message = format!("there is another action `{}`", action.name.text);
+            Err(SourceError::new(action.name.span, message))
+        }
+    }
+}
+
+/// The transitions of an action in one process.
+fn instances(
+    evaluator: &mut Evaluator<'_>,
+    process: ProcessId,
+    action: &Action,
+) -> Result<(), SourceError> {
+    evaluator.for_each(&action.parameters, false, |evaluator| {
+        let arguments = evaluator.bound(action.parameters.len());
+        let name = format!("{}{}", action.name.text, evaluator.symbols.arguments_text(&arguments));
+        let choices = choices(evaluator, &action.choices)?;
+        let guard = match &action.guard {
+            Some(guard) => evaluator.truth(guard)?,
+            None => evaluator.program.constant(1),
+        };
+        let is_dead = evaluator.program.as_constant(guard) == Some(0);
+        let effects = evaluator.perhaps_dead(is_dead, |evaluator| effects(evaluator, action))?;
+        for _ in &action.choices {
+            evaluator.unbind();
+        }
+        if is_dead {
+            return Ok(());
+        }
+        if MAX_TRANSITIONS <= evaluator.program.transitions.len() {
+            let message = format!("there are more than {MAX_TRANSITIONS} transitions");
+            return Err(SourceError::new(action.name.span, message));
+        }
+        let span = action.span;
+        let (action, partner) = (name, None);
+        let transition = Transition { process, partner, action, choices, guard, effects, span };
+        evaluator.program.transitions.push(transition);
+        Ok(())
+    })
+}
+
+/// The ranges of choices, whose names are bound.
+fn choices(
+    evaluator: &mut Evaluator<'_>,
+    binders: &[Binder],
+) -> Result<Vec<(i64, i64)>, SourceError> {
+    let mut ranges = Vec::with_capacity(binders.len());
+    let mut n_combinations: i64 = 1;
+    for (number, binder) in (0..).zip(binders) {
+        let domain = evaluator.inhabited(&binder.domain)?;
+        n_combinations = n_combinations.saturating_mul(domain.n_values());
+        if MAX_CHOICES < n_combinations {
+            let message = format!("an action has at most {MAX_CHOICES} combinations of choices");
+            return Err(SourceError::new(binder.domain.span, message));
+        }
+        let id = evaluator.program.expression(Expression::Choice(number));
+        evaluator.bind(binder, domain.sort, id)?;
+        ranges.push((domain.low, domain.high));
+    }
+    Ok(ranges)
+}
+
+/// An update whose parts are evaluated.
+struct Write {
+    variable: VariableId,
+    index: Option<ExpressionId>,
+    value: ExpressionId,
+    span: Span,
+}
+
+impl Write {
+    fn effect(&self) -> Effect {
+        match self.index {
+            None => Effect::Assign(self.variable, self.value),
+            Some(index) => Effect::AssignElement(self.variable, index, self.value),
+        }
+    }
+}
+
+fn effects(evaluator: &mut Evaluator<'_>, action: &Action) -> Result<Vec<Effect>, SourceError> {
+    let mut effects = Vec::new();
+    let mut writes = Vec::new();
+    for step in &action.steps {
+        match step {
+            Step::Assert { condition, text } => {
+                let id = evaluator.truth(condition)?;
+                if evaluator.program.as_constant(id) != Some(1) {
+                    effects.push(Effect::Assert(id, text.clone()));
+                }
+            }
+            Step::Update { target, span, value } => {
+                let variable = target_variable(evaluator, target)?;
+                let index = evaluator.place(*span, variable, target.index.as_deref())?;
+                let id = evaluator.of_sort(value, evaluator.symbols.sorts[variable])?;
+                let declared = &evaluator.program.variables[variable];
+                if let Some(constant) = evaluator.program.as_constant(id)
+                    && (constant < declared.low || declared.high < constant)
+                    && !evaluator.is_dead()
+                {
+                    let message = format!(
+                        "value {constant} is out of range: `{}` holds {} to {}",
+                        declared.name, declared.low, declared.high
+                    );
+                    return Err(SourceError::new(value.span, message));
+                }
+                writes.push(Write { variable, index, value: id, span: *span });
+            }
+        }
+    }
+    check_disjoint(evaluator, &writes, &mut effects)?;
+    put_aside(evaluator.program, &mut writes, &mut effects);
+    effects.extend(writes.iter().map(Write::effect));
+    Ok(effects)
+}
+
+fn target_variable(
+    evaluator: &Evaluator<'_>,
+    target: &Reference,
+) -> Result<VariableId, SourceError> {
+    let name = &target.name;
+    if let Some(&variable) = evaluator.locals.and_then(|locals| locals.get(&name.text)) {
+        return Ok(variable);
+    }
+    if evaluator.is_bound(&name.text) {
+        let message = format!("`{}` is an index, not a variable", name.text);
+        return Err(SourceError::new(name.span, message));
+    }
+    match evaluator.symbol(name)? {
+        Symbol::Variable(Some(variable)) => Ok(variable),
+        other => {
+            let message = format!("`{}` is {}, not a variable", name.text, other.what());
+            Err(SourceError::new(name.span, message))
+        }
+    }
+}
+
+/// No two updates write to the same place. Where that depends on the state, the
+/// transition asserts it.
+fn check_disjoint(
+    evaluator: &mut Evaluator<'_>,
+    writes: &[Write],
+    effects: &mut Vec<Effect>,
+) -> Result<(), SourceError> {
+    let is_constant = |program: &Program, index: Option<ExpressionId>| {
+        index.is_none_or(|index| program.as_constant(index).is_some())
+    };
+    let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> =
+        HashSet::default();
+    for (number, write) in writes.iter().enumerate() {
+        if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
+            let name = &evaluator.program.variables[write.variable].name;
+            let message = format!("this action assigns `{name}` twice at the same place");
+            return Err(SourceError::new(write.span, message));
+        }
+        let write_is_constant = is_constant(evaluator.program, write.index);
+        for other in writes[..number].iter().filter(|other| other.variable == write.variable) {
+            if write_is_constant && is_constant(evaluator.program, other.index) {
+                continue;
+            }
+            let (Some(index), Some(other_index)) = (write.index, other.index) else { continue };
+            let differ = BinaryOperator::NotEqual;
+            let condition = evaluator.program.binary(differ, other_index, index);
+            let name = &evaluator.program.variables[write.variable].name;
+            let text = format!("two updates of `{name}` have different indices");
+            effects.push(Effect::Assert(condition, text));
+        }
+    }
+    Ok(())
+}
+
+/// Names the values of updates that read what an earlier update writes.
+fn put_aside(program: &mut Program, writes: &mut [Write], effects: &mut Vec<Effect>) {
+    let mut n_temporaries = 0;
+    for number in 1..writes.len() {
+        let (earlier, write) = writes.split_at_mut(number);
+        let write = &mut write[0];
+        let mut put = |program: &mut Program, id: &mut ExpressionId| {
+            let reads = reads(program, *id);
+            if earlier.iter().any(|earlier| is_read(program, earlier, &reads)) {
+                effects.push(Effect::Let(n_temporaries, *id));
+                *id = program.expression(Expression::Temporary(n_temporaries));
+                n_temporaries += 1;
+            }
+        };
+        put(program, &mut write.value);
+        if let Some(index) = &mut write.index {
+            put(program, index);
+        }
+    }
+}
+
+/// A variable, and which element of it; nothing if that depends on the state.
+type Read = (VariableId, Option<i64>);
+
+fn is_read(program: &Program, write: &Write, reads: &[Read]) -> bool {
+    let element = write.index.map_or(Some(0), |index| program.as_constant(index));
+    reads.iter().any(|&(variable, read)| {
+        variable == write.variable && (read.is_none() || element.is_none() || read == element)
+    })
+}
+
+/// What an expression reads.
+fn reads(program: &Program, id: ExpressionId) -> Vec<Read> {
+    let mut reads = Vec::new();
+    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.view(id) {
+            Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => (),
+            Expression::Variable(variable) => reads.push((variable, Some(0))),
+            Expression::Element(variable, index) => {
+                reads.push((variable, program.as_constant(index)));
+                open.push(index);
+            }
+            Expression::Unary(_, operand) => open.push(operand),
+            Expression::Binary(_, left, right) => open.extend([left, right]),
+            Expression::If(condition, yes, no) => open.extend([condition, yes, no]),
+        }
+    }
+    reads
+}

@@ -1,0 +1,245 @@
+//! What the names of a model stand for.
+//!
+//! All names that are declared outside processes share one table, so a name
+//! means the same wherever it stands: neither parameters nor local variables
+//! may hide it. This module does not evaluate anything.
+
+use super::ast::{Binder, Constant, Model, Name, Proposition, Type};
+use crate::id::IdVec;
+use crate::lang::program::{Span, VariableId};
+use crate::lang::{Definition, SourceError};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A table by name.
+pub(super) type ByName<T> = HashMap<String, T, FxBuildHasher>;
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Truth,
+    Number,
+    /// A value of the enumeration of this number.
+    Enumeration(usize),
+}
+
+/// What a name declared outside processes stands for; numbers are positions in
+/// the tables of [`Symbols`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Symbol {
+    Constant(usize),
+    Type(usize),
+    /// The enumeration, and the number of the value in it.
+    Value(usize, i64),
+    /// Known once variables are declared.
+    Variable(Option<VariableId>),
+    Proposition(usize),
+    Process(usize),
+}
+
+impl Symbol {
+    /// What it is, for messages.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Self::Constant(_) => "a constant",
+            Self::Type(_) => "a type",
+            Self::Value(..) => "a value",
+            Self::Variable(_) => "a variable",
+            Self::Proposition(_) => "a proposition",
+            Self::Process(_) => "a process",
+        }
+    }
+}
+
+/// A process or a family of them, as others see it.
+#[derive(Clone, Debug)]
+pub(super) struct Family {
+    pub(super) parameters: Vec<Binder>,
+    /// The local variables of each instance.
+    pub(super) instances: HashMap<Vec<i64>, ByName<VariableId>, FxBuildHasher>,
+    /// The names of the local variables.
+    pub(super) locals: Vec<String>,
+}
+
+/// The names of a model and what they stand for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Symbols {
+    names: ByName<(Symbol, Span)>,
+    pub(super) constants: Vec<Constant>,
+    /// What the command line says instead.
+    pub(super) overrides: Vec<Option<i64>>,
+    pub(super) types: Vec<Type>,
+    pub(super) enumerations: Vec<Vec<String>>,
+    pub(super) propositions: Vec<Proposition>,
+    pub(super) families: Vec<Family>,
+    pub(super) sorts: IdVec<VariableId, Sort>,
+}
+
+impl Symbols {
+    /// The names that `model` declares. Takes from it what they stand for,
+    /// except for what variables and processes are.
+    pub(super) fn new(model: &mut Model, definitions: &[Definition]) -> Result<Self, SourceError> {
+        let mut symbols = Self::default();
+        for (number, constant) in model.constants.iter().enumerate() {
+            symbols.declare(&constant.name, Symbol::Constant(number))?;
+        }
+        for (number, named) in model.types.iter().enumerate() {
+            symbols.declare(&named.name, Symbol::Type(number))?;
+        }
+        for (number, values) in model.enumerations.iter().enumerate() {
+            for (value, name) in (0..).zip(values) {
+                symbols.declare(name, Symbol::Value(number, value))?;
+            }
+        }
+        for variable in &model.variables {
+            symbols.declare(&variable.name, Symbol::Variable(None))?;
+        }
+        for (number, proposition) in model.propositions.iter().enumerate() {
+            symbols.declare(&proposition.name, Symbol::Proposition(number))?;
+        }
+        for (number, process) in model.processes.iter().enumerate() {
+            symbols.declare(&process.name, Symbol::Process(number))?;
+            symbols.families.push(Family {
+                parameters: process.parameters.clone(),
+                instances: HashMap::default(),
+                locals: process.variables.iter().map(|local| local.name.text.clone()).collect(),
+            });
+        }
+        symbols.constants = std::mem::take(&mut model.constants);
+        symbols.types = model.types.drain(..).map(|named| named.domain).collect();
+        symbols.propositions = std::mem::take(&mut model.propositions);
+        let texts = |values: Vec<Name>| values.into_iter().map(|name| name.text).collect();
+        symbols.enumerations = model.enumerations.drain(..).map(texts).collect();
+        symbols.overrides = vec![None; symbols.constants.len()];
+        for definition in definitions {
+            symbols.redefine(definition)?;
+        }
+        Ok(symbols)
+    }
+
+    fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
+        // We come along kind by kind, but the error is where the text says
+        // something for the second time.
+        if let Some(&(_, span)) = self.names.get(&name.text)
+            && name.span.start < span.start
+        {
+            let message = format!("`{}` is already the name of {}", name.text, symbol.what());
+            return Err(SourceError::new(span, message));
+        }
+        self.check_fresh(name)?;
+        self.names.insert(name.text.clone(), (symbol, name.span));
+        Ok(())
+    }
+
+    /// The error of a name that is declared already, if it is.
+    pub(super) fn check_fresh(&self, name: &Name) -> Result<(), SourceError> {
+        let Some((symbol, _)) = self.names.get(&name.text) else { return Ok(()) };
+        let message = format!("`{}` is already the name of {}", name.text, symbol.what());
+        Err(SourceError::new(name.span, message))
+    }
+
+    fn redefine(&mut self, definition: &Definition) -> Result<(), SourceError> {
+        let name = &definition.name;
+        let Some((symbol, span)) = self.names.get(name) else {
+            let constants = self.constants.iter().map(|constant| constant.name.text.as_str());
+            let message = format!(
+                "`{name}` cannot be defined: the model has no constant of that name{}",
+                suggestion(name, constants)
+            );
+            return Err(SourceError::new(Span::default(), message));
+        };
+        let Symbol::Constant(number) = *symbol else {
+            let message = format!("`{name}` cannot be defined: it is {}", symbol.what());
+            return Err(SourceError::new(*span, message));
+        };
+        self.overrides[number] = Some(definition.value);
+        Ok(())
+    }
+
+    /// Says which variable a name stands for.
+    pub(super) fn set_variable(&mut self, name: &str, variable: VariableId, sort: Sort) {
+        self.sorts.push(sort);
+        if let Some((symbol, _)) = self.names.get_mut(name) {
+            *symbol = Symbol::Variable(Some(variable));
+        }
+    }
+
+    /// What a name stands for.
+    pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.names.get(name).map(|(symbol, _)| *symbol)
+    }
+
+    /// All names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
+    /// A value as people write it.
+    pub(super) fn value_text(&self, sort: Sort, value: i64) -> String {
+        match sort {
+            Sort::Truth => (value != 0).to_string(),
+            Sort::Number => value.to_string(),
+            Sort::Enumeration(number) => usize::try_from(value)
+                .ok()
+                .and_then(|index| self.enumerations[number].get(index))
+                .cloned()
+                .unwrap_or_else(|| value.to_string()),
+        }
+    }
+
+    /// The text of arguments in parentheses; nothing if there are none.
+    pub(super) fn arguments_text(&self, arguments: &[(Sort, i64)]) -> String {
+        if arguments.is_empty() {
+            return String::new();
+        }
+        let texts: Vec<String> =
+            arguments.iter().map(|&(sort, value)| self.value_text(sort, value)).collect();
+        format!("({})", texts.join(", "))
+    }
+
+    /// What a sort is, for messages.
+    pub(super) fn sort_text(&self, sort: Sort) -> String {
+        match sort {
+            Sort::Truth => "a truth value".to_owned(),
+            Sort::Number => "a number".to_owned(),
+            Sort::Enumeration(number) => {
+                let values = &self.enumerations[number];
+                let more = if 3 < values.len() { ", …" } else { "" };
+                format!("one of {{{}{more}}}", values[..values.len().min(3)].join(", "))
+            }
+        }
+    }
+}
+
+/// The end of a message about an unknown name: one that is nearly the same.
+pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let limit = match name.len() {
+        0 | 1 => 0,
+        2..=4 => 1,
+        _ => 2,
+    };
+    known
+        .map(|candidate| (distance(name, candidate, limit), candidate))
+        .filter(|&(distance, _)| distance <= limit)
+        .min()
+        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+}
+
+/// How many letters must be added, left out or changed to come from `left` to
+/// `right`; more than `limit` if that is more than `limit`.
+fn distance(left: &str, right: &str, limit: usize) -> usize {
+    if limit < left.len().abs_diff(right.len()) || 64 < left.len() {
+        return limit + 1;
+    }
+    let right = right.as_bytes();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (number, letter) in left.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], number + 1);
+        for (column, other) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
