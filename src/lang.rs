@@ -94,11 +94,14 @@ pub struct Language {
 }
 
 /// The languages that we read.
-pub const LANGUAGES: &[Language] = &[Language {
-    extension: "dve",
-    description: "DVE, the language of the benchmark set BEEM",
-    read: dve::read,
-}];
+pub const LANGUAGES: &[Language] = &[
+    Language { extension: "lwm", description: "guarded actions", read: lwm::read },
+    Language {
+        extension: "dve",
+        description: "DVE, the language of the benchmark set BEEM",
+        read: dve::read,
+    },
+];
 
 /// Why a text is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

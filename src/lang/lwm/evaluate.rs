@@ -195,8 +195,7 @@ impl<'a> Evaluator<'a> {
         if value.sort == sort || (value.is_digit && sort == Sort::Truth) {
             return Ok(value.id);
         }
-        let (expected, found) =
-            (self.symbols.sort_text(sort), self.symbols.sort_text(value.sort));
+        let (expected, found) = (self.symbols.sort_text(sort), self.symbols.sort_text(value.sort));
         Err(SourceError::new(node.span, format!("expected {expected}, but this is {found}")))
     }
 
@@ -290,10 +289,10 @@ impl<'a> Evaluator<'a> {
                 Err(SourceError::new(span, message))
             }
             None => {
-                let types =
-                    self.symbols.names().filter(|known| {
-                        matches!(self.symbols.symbol(known), Some(Symbol::Type(_)))
-                    });
+                let types = self
+                    .symbols
+                    .names()
+                    .filter(|known| matches!(self.symbols.symbol(known), Some(Symbol::Type(_))));
                 let message = format!("there is no type `{name}`{}", suggestion(name, types));
                 Err(SourceError::new(span, message))
             }

@@ -209,8 +209,7 @@ fn check_disjoint(
     let is_constant = |program: &Program, index: Option<ExpressionId>| {
         index.is_none_or(|index| program.as_constant(index).is_some())
     };
-    let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> =
-        HashSet::default();
+    let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> = HashSet::default();
     for (number, write) in writes.iter().enumerate() {
         if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
             let name = &evaluator.program.variables[write.variable].name;
