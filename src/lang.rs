@@ -97,11 +97,7 @@ pub struct Language {
 
 /// The languages that we read.
 pub const LANGUAGES: &[Language] = &[
-    Language {
-        extension: "lwm",
-        description: "guarded actions, our own language",
-        read: lwm::read,
-    },
+    Language { extension: "lwm", description: "guarded actions", read: lwm::read },
     Language {
         extension: "dve",
         description: "DVE, the language of the benchmark set BEEM",

@@ -72,7 +72,7 @@ impl<'a> Simulator<'a> {
     fn columns(&self, n_states: usize) -> Columns {
         let transitions = self.states.program().transitions.ids();
         let widths = transitions.map(|id| self.states.mover(id).chars().count());
-        Columns::new(n_states, widths.max().unwrap_or(0), false)
+        Columns::new(n_states, widths.max().unwrap_or(0))
     }
 }
 
@@ -112,7 +112,7 @@ fn write_random_run(
         return Ok(None);
     }
     let mut now = moment(initial.swap_remove(simulator.random.below(initial.len())));
-    columns.write_moment(out, &simulator.states, 0, None, &now)?;
+    columns.write_state(out, &simulator.states, 0, None, &now)?;
     for position in 1..=steps {
         let mut choices = simulator.choices(&now.state);
         if choices.is_empty() {
@@ -124,7 +124,7 @@ fn write_random_run(
         match choice.target {
             Ok(target) => {
                 let next = moment(target);
-                columns.write_moment(out, &simulator.states, position, Some(&now), &next)?;
+                columns.write_state(out, &simulator.states, position, Some(&now), &next)?;
                 now = next;
             }
             Err(fault) => {

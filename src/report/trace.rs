@@ -1,8 +1,9 @@
 //! A run of a model as text.
 //!
 //! The first state is shown in full. After that, a line says who has moved,
-//! what was done and what has changed by it; below it stand the obligations of
-//! the formula that are pending then. The numbers are those of the states.
+//! what was done and what has changed by it. Below it stand the obligations of
+//! the formula that are pending then, unless they are those of the state before.
+//! The numbers are those of the states.
 //!
 //! ```text
 //! prefix: 1 state
@@ -12,7 +13,6 @@
 //!   1  worker(0): start  phase[0] = busy
 //!                        pending: G !busy
 //!   2  worker(0): stop   phase[0] = idle, turn = 1
-//!                        pending: G !busy
 //!   1  worker(1): start  phase[1] = busy
 //!      (state 1 again)
 //! ```
@@ -92,7 +92,7 @@ impl Trace {
         let movers = self.moments.iter().filter_map(|moment| moment.taken);
         let widths = movers.map(|transition| states.mover(transition).chars().count());
         let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
-        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0), has_obligations);
+        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0));
         let start = match self.ending {
             Ending::Cycle { start } => start,
             _ => self.moments.len(),
@@ -106,7 +106,11 @@ impl Trace {
                 writeln!(out, "cycle: {count}, repeated for ever")?;
             }
             let before = position.checked_sub(1).map(|before| &self.moments[before]);
-            columns.write_moment(out, states, position, before, moment)?;
+            columns.write_state(out, states, position, before, moment)?;
+            let is_new = before.is_none_or(|before| before.pending != moment.pending);
+            if has_obligations && (is_new || position == start) {
+                columns.write_obligations(out, &moment.pending)?;
+            }
         }
         self.write_ending(out, states, &columns)
     }
@@ -121,7 +125,7 @@ impl Trace {
         match &self.ending {
             Ending::Cycle { start } if last.taken.is_some() => {
                 let again = &self.moments[*start];
-                columns.write_arrival(out, states, *start, Some(last), again)?;
+                columns.write_state(out, states, *start, Some(last), again)?;
                 columns.write_remark(out, &format!("(state {start} again)"))
             }
             Ending::Cycle { .. } => columns.write_remark(
@@ -152,16 +156,14 @@ const INITIAL: &str = "(initial state)";
 pub struct Columns {
     number: usize,
     mover: usize,
-    has_obligations: bool,
 }
 
 impl Columns {
-    /// For this many states, movers of this many characters and obligations or
-    /// none.
+    /// For this many states and movers of this many characters.
     #[must_use]
-    pub fn new(n_states: usize, mover: usize, has_obligations: bool) -> Self {
+    pub fn new(n_states: usize, mover: usize) -> Self {
         let number = super::text::decimal_digits(n_states.saturating_sub(1));
-        Self { number, mover: mover.clamp(INITIAL.len(), MAX_MOVER), has_obligations }
+        Self { number, mover: mover.clamp(INITIAL.len(), MAX_MOVER) }
     }
 
     /// Where the column of movers begins.
@@ -174,33 +176,20 @@ impl Columns {
         self.mover_start() + self.mover + 2
     }
 
-    /// Writes a state with its obligations: in full, or what has changed since
-    /// `before`.
+    fn write_obligations(&self, out: &mut dyn Write, pending: &[String]) -> Result<()> {
+        let start = self.change_start();
+        let pending = if pending.is_empty() { &["nothing".to_owned()] } else { pending };
+        write!(out, "{:start$}pending: ", "")?;
+        write_entries(out, start + "pending: ".len(), pending)
+    }
+
+    /// Writes a state: the first one in full, of others who has moved and what
+    /// has changed since `before`.
     ///
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write_moment(
-        &self,
-        out: &mut dyn Write,
-        states: &States<'_>,
-        position: usize,
-        before: Option<&Moment>,
-        moment: &Moment,
-    ) -> Result<()> {
-        self.write_arrival(out, states, position, before, moment)?;
-        if !self.has_obligations {
-            return Ok(());
-        }
-        let start = self.change_start();
-        let obligations =
-            if moment.pending.is_empty() { &["nothing".to_owned()] } else { &*moment.pending };
-        write!(out, "{:start$}pending: ", "")?;
-        write_entries(out, start + "pending: ".len(), obligations)
-    }
-
-    /// Writes who has moved and what has changed.
-    fn write_arrival(
+    pub fn write_state(
         &self,
         out: &mut dyn Write,
         states: &States<'_>,
@@ -367,7 +356,7 @@ mod tests {
     fn long_lines_are_broken_between_entries() {
         let entries: Vec<String> = (0..30).map(|i| format!("x{i} = 0")).collect();
         let mut out = Vec::new();
-        Columns::new(1, 0, false).write_line(&mut out, "0", "p", &entries).unwrap();
+        Columns::new(1, 0).write_line(&mut out, "0", "p", &entries).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.lines().count(), 3);
         assert!(text.lines().all(|line| line.chars().count() <= LINE + 1), "{text}");

@@ -144,10 +144,10 @@ impl Session<'_, '_> {
         let states = &self.simulator.states;
         if let Some((now, before)) = self.history.split_last() {
             let before_now = before.last();
-            self.columns.write_moment(out, states, before.len(), before_now, now)?;
+            self.columns.write_state(out, states, before.len(), before_now, now)?;
         }
         for (index, way) in self.options.iter().take(MAX_LISTED).enumerate() {
-            let label = format!("{})", index + 1);
+            let label = format!("{:>6}", format!("{})", index + 1));
             match (way, self.history.last()) {
                 (Way::Step(Choice { transition, target: Ok(target) }), Some(now)) => {
                     let changes = states.changes(&now.state, target);

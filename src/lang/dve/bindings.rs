@@ -7,11 +7,17 @@ use super::names::Names;
 use super::parse::proposition;
 use super::value::{Scope, expression};
 use crate::ltl::Formula;
+use crate::ltl::parse::ParseErrorKind;
 
 impl Bindings for Names {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
         Formula::parse(text).map_err(|error| {
-            let span = Span { start: error.span.start, end: error.span.end };
+            let span = match error.kind {
+                // What is never closed is not the end of the text.
+                ParseErrorKind::Unclosed { opened } => opened,
+                _ => error.span,
+            };
+            let span = Span { start: span.start, end: span.end };
             SourceError::new(span, error.to_string())
         })
     }
