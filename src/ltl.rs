@@ -85,6 +85,21 @@ impl Term {
         left.into_iter().chain(right)
     }
 
+    /// Whether the operator speaks of other positions than the present one.
+    #[must_use]
+    pub fn is_temporal(self) -> bool {
+        matches!(
+            self,
+            Self::Next(_)
+                | Self::Finally(_)
+                | Self::Globally(_)
+                | Self::Until(..)
+                | Self::Release(..)
+                | Self::WeakUntil(..)
+                | Self::StrongRelease(..)
+        )
+    }
+
     /// The same operator over other operands.
     #[must_use]
     pub fn map(self, mut change: impl FnMut(TermId) -> TermId) -> Self {
@@ -168,6 +183,12 @@ impl Terms {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// All terms, operands before the terms that use them.
+    #[must_use]
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TermId> + ExactSizeIterator + use<> {
+        self.terms.ids()
     }
 
     /// Copies `formula` into this arena.
