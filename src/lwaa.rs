@@ -19,8 +19,9 @@ mod names;
 pub mod reduce;
 pub mod text;
 
-use crate::dag::{Dag, Shape};
-use crate::id::{IdVec, define_id};
+use crate::dag::{self, Dag, Shape};
+use crate::id::{Id, IdVec, define_id};
+use crate::intern::Anchor;
 use crate::ltl::Formula;
 use crate::ltl::nnf::{self, Nnf, NodeId};
 use crate::word::{AtomId, Atoms};
@@ -56,6 +57,18 @@ pub enum Leaf {
     /// Is paid by an until-like location that takes its own loop in this step.
     /// Occurs in [`Location::step`] only.
     Loop(LocationId),
+}
+
+impl dag::Leaf<TransitionId> for Leaf {
+    fn anchor(self) -> Anchor<TransitionId> {
+        Anchor::Number(match self {
+            Self::True => 0,
+            Self::False => 1,
+            Self::Literal { atom, positive } => 2 + 4 * atom.index() + usize::from(positive),
+            Self::Location(location) => 4 + 4 * location.index(),
+            Self::Loop(location) => 5 + 4 * location.index(),
+        })
+    }
 }
 
 /// The arena of transition formulas.
