@@ -127,9 +127,7 @@ impl<I: Id, L: Leaf<I>> Dag<I, L> {
     /// Bytes in use.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        self.nodes.n_bytes()
-            + self.operands.capacity() * size_of::<I>()
-            + self.by_value.n_bytes()
+        self.nodes.n_bytes() + self.operands.capacity() * size_of::<I>() + self.by_value.n_bytes()
     }
 }
 
