@@ -12,8 +12,8 @@
 //! The arena keeps the nodes, so this does not know what a node is: callers
 //! compare and hash.
 
-// PERF: benches/translate, 10^6 nested X: 1,120 ns per node with one hash
-// table, 520 ns with lists.
+// PERF: benches/translate, 10^6 untils and releases in turn: 5.8 µs per node
+// with one hash table, 2.7 µs with lists. At 10^4 nodes it is 2.1 and 2.0 µs.
 
 use crate::id::{Id, IdVec};
 use hashbrown::HashTable;
