@@ -227,6 +227,16 @@ impl<T> Lasso<T> {
         }
     }
 
+    /// The distinct position that `position` of the infinite sequence is, from
+    /// where on the sequence is the same.
+    #[must_use]
+    pub fn distinct(&self, position: usize) -> usize {
+        match position.checked_sub(self.prefix.len()) {
+            None => position,
+            Some(beyond) => self.prefix.len() + beyond % self.cycle.len(),
+        }
+    }
+
     /// The distinct position that follows the distinct `position`.
     #[must_use]
     pub fn next(&self, position: usize) -> usize {
