@@ -137,13 +137,9 @@ impl Printer<'_> {
         let complaint = (answer.verdict == child::Verdict::BadInput)
             .then(|| input::complaint(self.table, row.span.clone(), self.syntax))
             .flatten();
-        match complaint {
-            Some(complaint) => output::message(&complaint),
-            None => {
-                let (name, table, line) = (&row.name, self.table.name, row.line);
-                output::message(&format!("{name} ({table}:{line}): {message}\n"));
-            }
-        }
+        output::message(&complaint.unwrap_or_else(|| {
+            format!("{} ({}:{}): {message}\n", row.name, self.table.name, row.line)
+        }));
     }
 
     /// Prints the sums.

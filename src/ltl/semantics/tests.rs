@@ -67,7 +67,10 @@ fn chains_of_next_are_taken_at_once() {
                 let formula = Formula::parse(&text).unwrap();
                 let a = formula.atoms().find("a").unwrap();
                 let letter = |position: usize| -> Letter {
-                    (position % 3 == 0 || position % 7 == 2).then_some(a).into_iter().collect()
+                    (position.is_multiple_of(3) || position % 7 == 2)
+                        .then_some(a)
+                        .into_iter()
+                        .collect()
                 };
                 let prefix: Vec<Letter> = (0..n_prefix).map(letter).collect();
                 let cycle = (n_prefix..n_prefix + n_cycle).map(letter).collect();
