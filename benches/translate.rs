@@ -88,13 +88,8 @@ fn run(text: &str) -> (usize, [Duration; 5]) {
     let built = now();
     let reduced = reduce::reduce(&automaton);
     let finished = now();
-    let times = [
-        parsed - started,
-        normalized - parsed,
-        simplified - normalized,
-        built - simplified,
-        finished - built,
-    ];
+    let moments = [started, parsed, normalized, simplified, built, finished];
+    let times = std::array::from_fn(|stage| moments[stage + 1].saturating_sub(moments[stage]));
     assert!(0 < reduced.n_locations());
     (formula.n_terms(), times)
 }
