@@ -37,7 +37,11 @@ fn verdicts_are_as_published() {
             let Some(expected) = property.holds else { continue };
             let formula = model.bindings.formula(&property.formula).unwrap();
             let formulas = std::slice::from_ref(&formula);
-            let deadlock = if property.is_reachability || std::env::var_os("STUTTER").is_some() { Deadlock::Stutter } else { Deadlock::Ignore };
+            let deadlock = if property.is_reachability || std::env::var_os("STUTTER").is_some() {
+                Deadlock::Stutter
+            } else {
+                Deadlock::Ignore
+            };
             let options = ModelOptions { deadlock, ..ModelOptions::default() };
             let monitor = Monitor::default();
             let finding = check(&model, formulas, &options, &monitor, &mut |_, _| ()).unwrap();
