@@ -212,6 +212,11 @@ impl<T> Lasso<T> {
         &self.cycle
     }
 
+    /// The elements at the distinct positions: prefix, then cycle.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.prefix.iter().chain(&self.cycle)
+    }
+
     /// The number of distinct positions.
     #[must_use]
     pub fn n_positions(&self) -> usize {
