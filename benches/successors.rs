@@ -176,10 +176,8 @@ fn ring(n: usize) -> Program {
         let length = builder.read(to_length);
         let longer = builder.binary(B::Add, length, one);
         let value = builder.read(largest);
-        let send = vec![
-            Effect::AssignElement(to, length, value),
-            Effect::Assign(to_length, longer),
-        ];
+        let send =
+            vec![Effect::AssignElement(to, length, value), Effect::Assign(to_length, longer)];
         builder.step(mover, (0, 1), &[has_room], send);
         let has_message = builder.compare(from_length, B::NotEqual, 0);
         let length = builder.read(from_length);
@@ -337,11 +335,8 @@ fn measure(name: &str, executor: &str, system: &mut impl TransitionSystem, n_pas
 }
 
 fn main() {
-    let models = [
-        ("peterson-4", peterson(4)),
-        ("philosophers-10", philosophers(10)),
-        ("ring-5", ring(5)),
-    ];
+    let models =
+        [("peterson-4", peterson(4)), ("philosophers-10", philosophers(10)), ("ring-5", ring(5))];
     println!("model,executor,states,successors,ns_per_successor,ns_per_state");
     for (name, program) in &models {
         measure(name, "interpreter", &mut Interpreter::new(program, &[]), 1);

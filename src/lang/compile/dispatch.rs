@@ -13,8 +13,8 @@
 //! before the first lane, and remembered in the cursor as flags.
 
 use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
-use super::instruction::{Field, Instruction};
-use super::machine::{Head, MAX_FLAGS};
+use super::instruction::{Choose, Field, Fire, Instruction, Switch};
+use super::machine::MAX_FLAGS;
 use crate::id::Id;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
 use hashbrown::HashMap;
@@ -86,8 +86,9 @@ impl Emitter<'_> {
             .map(|lane| lane.iter().filter_map(|&id| self.candidate(id)).collect())
             .collect();
         self.share(&lanes);
-        // `Compiled::next` knows that these two stand together.
         self.push(Instruction::Enter);
+        self.code.exhausted = self.here();
+        self.push(Instruction::Exhausted);
         let next_lane = self.label();
         self.bind(next_lane);
         self.code.next_lane = self.here();
@@ -195,7 +196,7 @@ impl Emitter<'_> {
             let (start, no) = (self.code.instructions.len(), self.label());
             self.begin();
             if self.go_on_if(condition, true, no, FREE).is_ok() {
-                self.push(Instruction::SetFlag { flag });
+                self.push(Instruction::SetFlag(flag));
                 flags.insert(condition, flag);
             } else {
                 self.code.instructions.truncate(start);
@@ -211,7 +212,7 @@ impl Emitter<'_> {
         candidates: Vec<Candidate>,
         next_lane: Label,
         blocks: &mut Vec<Block>,
-    ) -> Head {
+    ) -> Switch {
         let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32 places");
         let mut open = Vec::new();
         let field = match self.best_run(&candidates) {
@@ -232,7 +233,7 @@ impl Emitter<'_> {
         while let Some(list) = open.pop() {
             self.list(list, &mut open, blocks);
         }
-        Head { field, table }
+        Switch { field, table }
     }
 
     /// The element with which most candidates from the first on are compared.
@@ -283,7 +284,7 @@ impl Emitter<'_> {
             match run {
                 Some((leaf, field, _)) => {
                     let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32");
-                    self.push(Instruction::Switch { field, table });
+                    self.push(Instruction::Switch(Switch { field, table }));
                     self.cases(done, leaf, after, open);
                 }
                 None => self.transition(&done[0], after, blocks),
@@ -323,7 +324,7 @@ impl Emitter<'_> {
         let choices = u32::try_from(self.code.choices.len()).expect("fewer than 2^32 transitions");
         self.code.choices.push(ranges);
         self.bind(resume);
-        self.push(Instruction::Choose { choices, otherwise: after.0 });
+        self.push(Instruction::Choose(Choose { choices, otherwise: after.0 }));
     }
 
     fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
@@ -355,11 +356,11 @@ impl Emitter<'_> {
         done?;
         let resume = resume.0;
         if has_choices {
-            self.push(Instruction::FireChoice { transition: id, resume });
+            self.push(Instruction::FireChoice(Fire { transition: id, resume }));
             self.bind(refused);
-            self.push(Instruction::Retry { to: resume });
+            self.push(Instruction::Retry(resume));
         } else {
-            self.push(Instruction::Fire { transition: id, resume });
+            self.push(Instruction::Fire(Fire { transition: id, resume }));
         }
         self.bind(fail);
         self.push(Instruction::Fail);

@@ -1,7 +1,7 @@
 //! Turns effects into code that patches the successor in place.
 
 use super::emit::{Emitter, FREE, Label, Leaf, Unfit};
-use super::instruction::Instruction;
+use super::instruction::{ConstantTest, Element, ElementAt, Instruction};
 use crate::lang::program::{Effect, ExpressionId, VariableId};
 
 impl Emitter<'_> {
@@ -87,7 +87,7 @@ impl Emitter<'_> {
     ) -> Result<(), Unfit> {
         let right = i32::try_from(self.program.variables[id].low).map_err(|_| Unfit)?;
         let left = self.any_register(value, FREE)?;
-        self.push(Instruction::EqualConstant { left, right, otherwise: fail.0 });
+        self.push(Instruction::EqualConstant(ConstantTest { left, right, otherwise: fail.0 }));
         Ok(())
     }
 
@@ -109,12 +109,12 @@ impl Emitter<'_> {
             && let Ok(offset) = i32::try_from(offset)
         {
             let from = self.any_register(value, FREE)?;
-            self.push(Instruction::StoreAt { from, array, field, offset });
+            self.push(Instruction::StoreAt(ElementAt { register: from, array, field, offset }));
             return Ok(());
         }
         let index = self.any_register(index, FREE)?;
         let from = self.any_register(value, FREE + 1)?;
-        self.push(Instruction::StoreElement { from, index, array });
+        self.push(Instruction::StoreElement(Element { register: from, index, array }));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@
 //! up ([`Unfit`]) and leave it to the interpreter; so the recursion here is
 //! bounded. Chains of one operator are taken apart in loops and may be long.
 
-use super::instruction::{Array, Field, Instruction};
+use super::instruction::{Array, Element, ElementAt, Field, Instruction};
 use super::machine::Code;
 use crate::id::IdVec;
 use crate::lang::analyze::Facts;
@@ -398,7 +398,12 @@ impl<'a> Emitter<'a> {
                     && let Ok(offset) = i32::try_from(offset)
                 {
                     let array = self.array(variable)?;
-                    self.push(Instruction::ElementAt { to, array, field, offset });
+                    self.push(Instruction::LoadAt(ElementAt {
+                        register: to,
+                        array,
+                        field,
+                        offset,
+                    }));
                     return Ok(());
                 }
                 self.any_register(index, to)?
@@ -411,7 +416,7 @@ impl<'a> Emitter<'a> {
         };
         if self.interpreter.layout.place(variable).is_some() {
             let array = self.array(variable)?;
-            self.push(Instruction::Element { to, index, array });
+            self.push(Instruction::LoadElement(Element { register: to, index, array }));
         } else {
             let table = self.table(variable);
             self.push(Instruction::Table { to, index, table });
@@ -424,7 +429,7 @@ impl<'a> Emitter<'a> {
         let (no, end) = (self.label(), self.label());
         self.go_on_if(id, true, no, to)?;
         self.push(Instruction::Constant { to, value: 1 });
-        self.push(Instruction::Jump { to: end.0 });
+        self.push(Instruction::Jump(end.0));
         self.bind(no);
         self.push(Instruction::Constant { to, value: 0 });
         self.bind(end);
@@ -490,7 +495,7 @@ impl<'a> Emitter<'a> {
             let otherwise = self.label();
             self.go_on_if(condition, true, otherwise, to)?;
             self.value(yes, to)?;
-            self.push(Instruction::Jump { to: end.0 });
+            self.push(Instruction::Jump(end.0));
             self.bind(otherwise);
             rest = no;
         }
