@@ -87,16 +87,16 @@ impl Emitter<'_> {
             .collect();
         self.share(&lanes);
         self.push(Instruction::Enter);
-        self.code.exhausted = self.here();
+        self.code.data.exhausted = self.here();
         self.push(Instruction::Exhausted);
         let next_lane = self.label();
         self.bind(next_lane);
-        self.code.next_lane = self.here();
+        self.code.data.next_lane = self.here();
         self.push(Instruction::NextLane);
         let mut blocks = Vec::new();
         for lane in &mut lanes {
             let head = self.lane(std::mem::take(lane), next_lane, &mut blocks);
-            self.code.heads.push(head);
+            self.code.data.heads.push(head);
         }
         for block in &mut blocks {
             block.resume = self.place(Label(block.resume));
@@ -213,7 +213,7 @@ impl Emitter<'_> {
         next_lane: Label,
         blocks: &mut Vec<Block>,
     ) -> Switch {
-        let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32 places");
+        let table = u32::try_from(self.code.data.places.len()).expect("fewer than 2^32 places");
         let mut open = Vec::new();
         let field = match self.best_run(&candidates) {
             Some((leaf, field, n_candidates)) if n_candidates == candidates.len() => {
@@ -223,7 +223,7 @@ impl Emitter<'_> {
             _ => {
                 let at = if candidates.is_empty() { next_lane } else { self.label() };
                 // Whatever the first bit of the state is, it leads there.
-                self.code.places.extend([at.0, at.0]);
+                self.code.data.places.extend([at.0, at.0]);
                 if !candidates.is_empty() {
                     open.push(Open { at, candidates, after: next_lane });
                 }
@@ -265,7 +265,7 @@ impl Emitter<'_> {
                 .map(|candidate| candidate.after(leaf, value))
                 .collect();
             let at = if list.is_empty() { after } else { self.label() };
-            self.code.places.push(at.0);
+            self.code.data.places.push(at.0);
             if !list.is_empty() {
                 open.push(Open { at, candidates: list, after });
             }
@@ -283,7 +283,8 @@ impl Emitter<'_> {
             let after = if left.is_empty() { list.after } else { self.label() };
             match run {
                 Some((leaf, field, _)) => {
-                    let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32");
+                    let table =
+                        u32::try_from(self.code.data.places.len()).expect("fewer than 2^32");
                     self.push(Instruction::Switch(Switch { field, table }));
                     self.cases(done, leaf, after, open);
                 }
@@ -321,8 +322,9 @@ impl Emitter<'_> {
     fn choose(&mut self, id: TransitionId, after: Label, resume: Label) {
         let ranges = &self.program.transitions[id].choices;
         let ranges = ranges.iter().map(|&(low, high)| (low, high - low + 1)).collect();
-        let choices = u32::try_from(self.code.choices.len()).expect("fewer than 2^32 transitions");
-        self.code.choices.push(ranges);
+        let choices =
+            u32::try_from(self.code.data.choices.len()).expect("fewer than 2^32 transitions");
+        self.code.data.choices.push(ranges);
         self.bind(resume);
         self.push(Instruction::Choose(Choose { choices, otherwise: after.0 }));
     }

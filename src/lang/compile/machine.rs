@@ -25,9 +25,17 @@ pub(super) type Registers = [i64; 256];
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) instructions: Vec<Instruction>,
+    /// Everything else. Behind a pointer of its own, because otherwise each
+    /// run begins with loading all of it into registers and onto the stack.
+    pub(super) data: Box<Data>,
+}
+
+/// What code refers to.
+#[derive(Debug, Default)]
+pub(super) struct Data {
     /// Where switches lead.
     pub(super) places: Vec<u32>,
-    /// The lanes.
+    /// How lanes begin.
     pub(super) heads: Vec<Switch>,
     /// The place that goes on to the next lane: where a lane leads that has
     /// nothing to offer.
@@ -38,7 +46,7 @@ pub(super) struct Code {
     /// Arrays that never change.
     pub(super) tables: Vec<Box<[i64]>>,
     pub(super) wide: Vec<i64>,
-    /// Ranges of the choices of transitions, and how many values each has.
+    /// Ranges of the choices of transitions: the least value, and how many.
     pub(super) choices: Vec<Vec<(i64, i64)>>,
 }
 
@@ -65,37 +73,37 @@ impl Standing {
     /// Where the lane at hand begins, or the first one after it that may have
     /// something to offer.
     #[inline(always)]
-    fn enter(&mut self, code: &Code, words: &[u64]) -> u32 {
-        while (self.turn as usize) < code.heads.len() {
-            let place = code.heads[self.lane as usize].place(code, words);
-            if place != code.next_lane {
+    fn enter(&mut self, data: &Data, words: &[u64]) -> u32 {
+        while (self.turn as usize) < data.heads.len() {
+            let place = data.heads[self.lane as usize].place(data, words);
+            if place != data.next_lane {
                 return place;
             }
-            self.leave(code);
+            self.leave(data);
         }
-        code.exhausted
+        data.exhausted
     }
 
     /// Leaves the lane at hand.
     #[inline(always)]
-    fn leave(&mut self, code: &Code) {
+    fn leave(&mut self, data: &Data) {
         self.turn += 1;
         self.lane += 1;
-        if self.lane as usize == code.heads.len() {
+        if self.lane as usize == data.heads.len() {
             self.lane = 0;
         }
     }
 
     #[inline(always)]
-    fn next_lane(&mut self, code: &Code, words: &[u64]) -> u32 {
-        self.leave(code);
-        self.enter(code, words)
+    fn next_lane(&mut self, data: &Data, words: &[u64]) -> u32 {
+        self.leave(data);
+        self.enter(data, words)
     }
 
     #[inline(never)]
-    fn choose(&mut self, choose: Choose, code: &Code, registers: &mut Registers) -> Option<u32> {
+    fn choose(&mut self, choose: Choose, data: &Data, registers: &mut Registers) -> Option<u32> {
         let mut left = i64::from(self.choice);
-        let ranges = &code.choices[choose.choices as usize];
+        let ranges = &data.choices[choose.choices as usize];
         for (number, &(low, n_values)) in ranges.iter().enumerate().rev() {
             if let Some(register) = registers.get_mut(number) {
                 *register = low + left % n_values;
@@ -139,6 +147,7 @@ pub(super) fn run(
     at: &mut Standing,
 ) -> Option<Exit> {
     use Instruction as I;
+    let data = &*code.data;
     let mut next = at.place;
     loop {
         at.place = next;
@@ -168,20 +177,20 @@ pub(super) fn run(
             I::AtLeastConstant(test) => next = test.go(next, test.right() <= test.left(registers)),
             I::Flag(test) => next = test.go(next, at.flags),
             I::Jump(to) => next = to,
-            I::Switch(switch) => next = switch.place(code, words),
-            I::Enter => next = at.enter(code, words),
-            I::NextLane => next = at.next_lane(code, words),
+            I::Switch(switch) => next = switch.place(data, words),
+            I::Enter => next = at.enter(data, words),
+            I::NextLane => next = at.next_lane(data, words),
             I::Exhausted => return Some(Exit::Exhausted),
-            I::Choose(choose) => next = at.choose(choose, code, registers).unwrap_or(next),
+            I::Choose(choose) => next = at.choose(choose, data, registers).unwrap_or(next),
             I::Retry(to) => next = at.retry(to),
             I::Fire(fire) => return Some(at.fire(fire)),
             I::FireChoice(fire) => return Some(at.fire_choice(fire)),
             I::SetFlag(flag) => at.flags |= 1 << flag,
             I::Halt => return Some(Exit::Halted),
             I::Fail => return None,
-            I::LoadAt(from) => put(registers, from.register, from.read(code, words)?),
-            I::StoreAt(to) => to.write(code, words, registers)?,
-            _ => compute(code, instruction, words, registers)?,
+            I::LoadAt(from) => put(registers, from.register, from.read(data, words)?),
+            I::StoreAt(to) => to.write(data, words, registers)?,
+            _ => compute(data, instruction, words, registers)?,
         }
     }
 }
@@ -272,8 +281,8 @@ impl FlagTest {
 
 impl Switch {
     #[inline(always)]
-    fn place(self, code: &Code, words: &[u64]) -> u32 {
-        code.places[self.table as usize + index(self.field.read(words))]
+    fn place(self, data: &Data, words: &[u64]) -> u32 {
+        data.places[self.table as usize + index(self.field.read(words))]
     }
 }
 
@@ -284,14 +293,14 @@ impl ElementAt {
     }
 
     #[inline(always)]
-    fn read(self, code: &Code, words: &[u64]) -> Option<i64> {
-        code.arrays[usize::from(self.array)].read(words, self.index(words))
+    fn read(self, data: &Data, words: &[u64]) -> Option<i64> {
+        data.arrays[usize::from(self.array)].read(words, self.index(words))
     }
 
     #[inline(always)]
-    fn write(self, code: &Code, words: &mut [u64], registers: &Registers) -> Option<()> {
+    fn write(self, data: &Data, words: &mut [u64], registers: &Registers) -> Option<()> {
         let value = registers[usize::from(self.register)];
-        code.arrays[usize::from(self.array)].write(words, self.index(words), value)
+        data.arrays[usize::from(self.array)].write(words, self.index(words), value)
     }
 }
 
@@ -299,7 +308,7 @@ impl ElementAt {
 /// cannot.
 #[inline(always)]
 fn compute(
-    code: &Code,
+    data: &Data,
     instruction: &Instruction,
     words: &mut [u64],
     registers: &mut Registers,
@@ -330,10 +339,10 @@ fn compute(
             field.write(words, (distance <= u64::from(span)).then_some(distance)?);
         }
         I::StoreElement(to) => {
-            let array = &code.arrays[usize::from(to.array)];
+            let array = &data.arrays[usize::from(to.array)];
             array.write(words, read(to.index), read(to.register))?;
         }
-        _ => compute_rarely(code, instruction, words, registers)?,
+        _ => compute_rarely(data, instruction, words, registers)?,
     }
     Some(())
 }
@@ -341,7 +350,7 @@ fn compute(
 /// What comes less often. Out of line, to keep the loop small.
 #[inline(never)]
 fn compute_rarely(
-    code: &Code,
+    data: &Data,
     instruction: &Instruction,
     words: &[u64],
     registers: &mut Registers,
@@ -349,14 +358,14 @@ fn compute_rarely(
     use Instruction as I;
     let read = |register: u8| registers[usize::from(register)];
     let (to, value) = match *instruction {
-        I::WideConstant { to, index } => (to, code.wide[index as usize]),
+        I::WideConstant { to, index } => (to, data.wide[index as usize]),
         I::LoadElement(from) => {
-            let array = &code.arrays[usize::from(from.array)];
+            let array = &data.arrays[usize::from(from.array)];
             (from.register, array.read(words, read(from.index))?)
         }
         I::Table { to, index, table } => {
             let index = usize::try_from(read(index)).ok()?;
-            (to, *code.tables[table as usize].get(index)?)
+            (to, *data.tables[table as usize].get(index)?)
         }
         I::Binary { operator, to, left, right } => (to, binary(operator, read(left), read(right))?),
         I::Unary { operator, to, from } => (to, operator.apply(read(from))?),
