@@ -206,7 +206,7 @@ struct HandWritten;
 impl HandWritten {
     /// Transition `number` of process `me`: whether it is possible, in which
     /// case it is done in `target`, a copy of the state.
-    #[inline(always)]
+    #[inline]
     fn fire(me: u64, number: u32, target: &mut [u64; 3]) -> bool {
         let own = usize::try_from(1 + me / 2).expect("one or two");
         let shift = me % 2 * 24;

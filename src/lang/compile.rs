@@ -10,6 +10,8 @@
 //! same transition again and gives the answer; it also does what is too large
 //! for us. A cursor holds a place in the code instead of a position in a list.
 
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
 mod compare;
 mod condition;
 mod dispatch;

@@ -102,7 +102,7 @@ impl Generator<'_> {
             let counter = self.variable((0, high), None, false);
             self.counters.push(counter);
         }
-        for _ in 0..1 + self.random.below(6) {
+        for _ in 0..=self.random.below(6) {
             let low = self.pick(&[0, 0, 0, 1, -1, -7, 100, -(1 << 40)]);
             let span = self.pick(&[0, 1, 1, 2, 3, 4, 7, 30, 31, 32, 255, 4095, 5000, u32::MAX]);
             let len = self.pick(&[None, None, None, Some(1), Some(3), Some(4), Some(9), Some(40)]);

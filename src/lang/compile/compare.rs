@@ -176,7 +176,7 @@ impl Emitter<'_> {
         {
             match u32::try_from(distance) {
                 Ok(distance) => {
-                    self.push(Instruction::FieldAtLeast(FieldTest { field, distance, otherwise }))
+                    self.push(Instruction::FieldAtLeast(FieldTest { field, distance, otherwise }));
                 }
                 Err(_) if distance < 0 => (),
                 Err(_) => self.push(Instruction::Jump(otherwise)),

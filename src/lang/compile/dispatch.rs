@@ -13,7 +13,7 @@
 //! before the first lane, and remembered in the cursor as flags.
 
 use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
-use super::instruction::{Choose, Field, Fire, Instruction, Switch};
+use super::instruction::{Choose, Field, Fire, FirePatched, Instruction, Patch, Switch};
 use super::machine::MAX_FLAGS;
 use crate::id::Id;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
@@ -231,7 +231,7 @@ impl Emitter<'_> {
             }
         };
         while let Some(list) = open.pop() {
-            self.list(list, &mut open, blocks);
+            self.list(&list, &mut open, blocks);
         }
         Switch { field, table }
     }
@@ -273,7 +273,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a list, except for the cases of its switches.
-    fn list(&mut self, list: Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
+    fn list(&mut self, list: &Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
         self.bind(list.at);
         let mut rest = &list.candidates[..];
         while !rest.is_empty() {
@@ -329,6 +329,13 @@ impl Emitter<'_> {
         self.push(Instruction::Choose(Choose { choices, otherwise: after.0 }));
     }
 
+    /// The numbers of patches.
+    fn numbered(&mut self, patches: &[Patch]) -> Vec<u32> {
+        let first = u32::try_from(self.code.data.patches.len()).expect("fewer than 2^32");
+        self.code.data.patches.extend(patches);
+        (first..).take(patches.len()).collect()
+    }
+
     fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
         let transition = &self.program.transitions[candidate.transition];
         let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
@@ -353,14 +360,20 @@ impl Emitter<'_> {
         }
         let fail = self.label();
         let flags = std::mem::take(&mut self.flags);
-        let done = transition.effects.iter().try_for_each(|effect| self.effect(effect, fail));
+        let patches = self.effects(&transition.effects, fail);
         self.flags = flags;
-        done?;
+        let mut patches = self.numbered(&patches?);
+        let last = if has_choices { None } else { patches.pop() };
+        for patch in patches {
+            self.push(Instruction::Patch(patch));
+        }
         let resume = resume.0;
         if has_choices {
             self.push(Instruction::FireChoice(Fire { transition: id, resume }));
             self.bind(refused);
             self.push(Instruction::Retry(resume));
+        } else if let Some(patch) = last {
+            self.push(Instruction::FirePatched(FirePatched { patch, transition: id, resume }));
         } else {
             self.push(Instruction::Fire(Fire { transition: id, resume }));
         }

@@ -8,6 +8,8 @@
 //! Numbers inside are *distances* where they concern a field, which is how a
 //! value is stored, and values where they concern a register.
 
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
 use crate::lang::program::{BinaryOperator, UnaryOperator};
 
 /// Bits of a packed state that hold one value.
@@ -43,6 +45,41 @@ impl Field {
         let mask = u64::MAX.wrapping_shr(u32::from(self.right)).wrapping_shl(shift);
         let word = &mut words[usize::from(self.word)];
         *word = *word & !mask | distance.wrapping_shl(shift);
+    }
+}
+
+/// Constants for some fields of one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    word: u16,
+    /// The bits of other fields.
+    keep: u64,
+    set: u64,
+}
+
+impl Patch {
+    /// A patch that sets one field.
+    pub(super) fn new(field: Field, distance: u32) -> Self {
+        let mut words = [u64::MAX];
+        Field { word: 0, ..field }.write(&mut words, 0);
+        let [keep] = words;
+        Field { word: 0, ..field }.write(&mut words, u64::from(distance));
+        Self { word: field.word, keep, set: words[0] & !keep }
+    }
+
+    /// Takes in another patch of the same word; false if it is of another.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        if self.word == other.word {
+            self.keep &= other.keep;
+            self.set |= other.set;
+        }
+        self.word == other.word
+    }
+
+    #[inline(always)]
+    pub(super) fn apply(&self, words: &mut [u64]) {
+        let word = &mut words[usize::from(self.word)];
+        *word = *word & self.keep | self.set;
     }
 }
 
@@ -168,6 +205,14 @@ pub(super) struct Fire {
     pub(super) resume: u32,
 }
 
+/// As [`Fire`], after a last patch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirePatched {
+    pub(super) patch: u32,
+    pub(super) transition: u32,
+    pub(super) resume: u32,
+}
+
 /// An element of an array whose index is `field + offset`, and a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ElementAt {
@@ -221,6 +266,7 @@ pub(super) enum Instruction {
     /// Tries the next choices.
     Retry(u32),
     Fire(Fire),
+    FirePatched(FirePatched),
     /// As [`Instruction::Fire`], and there are more choices.
     FireChoice(Fire),
     SetFlag(u8),
@@ -285,6 +331,7 @@ pub(super) enum Instruction {
         field: Field,
         distance: u32,
     },
+    Patch(u32),
     /// `to = from + offset`, which is known to fit.
     CopyField {
         to: Field,
@@ -334,6 +381,7 @@ impl Instruction {
             I::Choose(choose) => Some(&mut choose.otherwise),
             I::Jump(to) | I::Retry(to) => Some(to),
             I::Fire(fire) | I::FireChoice(fire) => Some(&mut fire.resume),
+            I::FirePatched(fire) => Some(&mut fire.resume),
             _ => None,
         }
     }

@@ -8,9 +8,11 @@
 //! machine code from the same instructions, with [`Standing`] as what goes in
 //! and out.
 
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
 use super::instruction::{
-    Array, Choose, ConstantTest, ElementAt, Field, FieldTest, FieldsTest, Fire, FlagTest,
-    Instruction, RegistersTest, Switch,
+    Array, Choose, ConstantTest, ElementAt, Field, FieldTest, FieldsTest, Fire, FirePatched,
+    FlagTest, Instruction, Patch, RegistersTest, Switch,
 };
 use crate::lang::program::BinaryOperator;
 
@@ -43,6 +45,7 @@ pub(super) struct Data {
     /// The place that says that there are no more lanes.
     pub(super) exhausted: u32,
     pub(super) arrays: Vec<Array>,
+    pub(super) patches: Vec<Patch>,
     /// Arrays that never change.
     pub(super) tables: Vec<Box<[i64]>>,
     pub(super) wide: Vec<i64>,
@@ -128,6 +131,13 @@ impl Standing {
         Exit::Fired(fire.transition)
     }
 
+    #[inline(always)]
+    fn fire_patched(&mut self, fire: FirePatched, data: &Data, words: &mut [u64]) -> Exit {
+        data.patches[fire.patch as usize].apply(words);
+        self.place = fire.resume;
+        Exit::Fired(fire.transition)
+    }
+
     fn fire_choice(&mut self, fire: Fire) -> Exit {
         self.choice += 1;
         self.fire(fire)
@@ -165,11 +175,11 @@ pub(super) fn run(
             I::FieldsLessEqual(test) => next = test.go(next, test.left(words) <= test.right(words)),
             I::Equal(test) => next = test.go(next, test.left(registers) == test.right(registers)),
             I::NotEqual(test) => {
-                next = test.go(next, test.left(registers) != test.right(registers))
+                next = test.go(next, test.left(registers) != test.right(registers));
             }
             I::Less(test) => next = test.go(next, test.left(registers) < test.right(registers)),
             I::LessEqual(test) => {
-                next = test.go(next, test.left(registers) <= test.right(registers))
+                next = test.go(next, test.left(registers) <= test.right(registers));
             }
             I::EqualConstant(test) => next = test.go(next, test.left(registers) == test.right()),
             I::NotEqualConstant(test) => next = test.go(next, test.left(registers) != test.right()),
@@ -184,10 +194,12 @@ pub(super) fn run(
             I::Choose(choose) => next = at.choose(choose, data, registers).unwrap_or(next),
             I::Retry(to) => next = at.retry(to),
             I::Fire(fire) => return Some(at.fire(fire)),
+            I::FirePatched(fire) => return Some(at.fire_patched(fire, data, words)),
             I::FireChoice(fire) => return Some(at.fire_choice(fire)),
             I::SetFlag(flag) => at.flags |= 1 << flag,
             I::Halt => return Some(Exit::Halted),
             I::Fail => return None,
+            I::Patch(patch) => data.patches[patch as usize].apply(words),
             I::LoadAt(from) => put(registers, from.register, from.read(data, words)?),
             I::StoreAt(to) => to.write(data, words, registers)?,
             _ => compute(data, instruction, words, registers)?,
