@@ -10,6 +10,8 @@
 //! same transition again and gives the answer; it also does what is too large
 //! for us. A cursor holds a place in the code instead of a position in a list.
 
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
 mod compare;
 mod condition;
 mod dispatch;
@@ -104,7 +106,7 @@ fn observe(emitter: &mut Emitter<'_>, atoms: &[ExpressionId]) -> u32 {
             emitter.push(Instruction::Fail);
             return start;
         }
-        emitter.push(Instruction::SetFlag { flag });
+        emitter.push(Instruction::SetFlag(flag));
         emitter.bind(no);
     }
     emitter.push(Instruction::Halt);
@@ -139,13 +141,9 @@ impl TransitionSystem for Compiled<'_> {
             copy(state, target);
             let exit = machine::run(&self.code, target, &mut self.registers, &mut standing);
             let answer = match exit {
-                Exit::Fired(transition) => Ok(Some(crate::id::Id::new(transition as usize))),
-                Exit::Exhausted | Exit::Halted => {
-                    // Whoever asks again enters behind the last lane again.
-                    standing.place = self.code.next_lane - 1;
-                    Ok(None)
-                }
-                Exit::Failed => match self.interpret(&mut standing, state, target) {
+                Some(Exit::Fired(transition)) => Ok(Some(crate::id::Id::new(transition as usize))),
+                Some(Exit::Exhausted | Exit::Halted) => Ok(None),
+                None => match self.interpret(&mut standing, state, target) {
                     Ok(None) => continue,
                     answer => answer,
                 },
@@ -162,7 +160,7 @@ impl TransitionSystem for Compiled<'_> {
             let mut standing = Standing { place: start, lane: 0, turn: 0, choice: 0, flags: 0 };
             let exit =
                 machine::run(&self.code, &mut self.scratch, &mut self.registers, &mut standing);
-            if exit != Exit::Halted {
+            if exit != Some(Exit::Halted) {
                 return self.interpreter.observe(state, letter);
             }
             *word = standing.flags;

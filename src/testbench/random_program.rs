@@ -29,7 +29,12 @@ pub fn random_program(random: &mut Random) -> (Program, Vec<ExpressionId>) {
         shared: Vec::new(),
     };
     generator.variables();
-    generator.shared = [2, 2, 1].into_iter().map(|depth| generator.condition(depth)).collect();
+    let quiet = generator.quiet();
+    generator.shared = vec![quiet];
+    for depth in [2, 2, 1] {
+        let condition = generator.condition(depth);
+        generator.shared.push(condition);
+    }
     let n_transitions = 1 + generator.random.below(14);
     for _ in 0..n_transitions {
         generator.transition();
@@ -79,7 +84,7 @@ struct Generator<'a> {
     n_choices: u32,
     /// The temporaries that have a value.
     temporaries: Vec<u32>,
-    /// Conditions that many guards use.
+    /// Conditions that many guards use; in the first nothing can go wrong.
     shared: Vec<ExpressionId>,
 }
 
@@ -102,7 +107,7 @@ impl Generator<'_> {
             let counter = self.variable((0, high), None, false);
             self.counters.push(counter);
         }
-        for _ in 0..1 + self.random.below(6) {
+        for _ in 0..=self.random.below(6) {
             let low = self.pick(&[0, 0, 0, 1, -1, -7, 100, -(1 << 40)]);
             let span = self.pick(&[0, 1, 1, 2, 3, 4, 7, 30, 31, 32, 255, 4095, 5000, u32::MAX]);
             let len = self.pick(&[None, None, None, Some(1), Some(3), Some(4), Some(9), Some(40)]);
@@ -265,6 +270,19 @@ impl Generator<'_> {
         }
     }
 
+    /// That some counters are not at certain locations.
+    fn quiet(&mut self) -> ExpressionId {
+        let counters = self.counters.clone();
+        let parts: Vec<ExpressionId> = (0..=counters.len())
+            .map(|_| {
+                let counter = self.pick(&counters);
+                let location = self.location(counter);
+                self.expression(Expression::Unary(UnaryOperator::Not, location))
+            })
+            .collect();
+        self.program.conjunction(&parts)
+    }
+
     /// `element == value`, as program counters are tested.
     fn location(&mut self, counter: VariableId) -> ExpressionId {
         let Variable { low, high, .. } = self.program.variables[counter];
@@ -298,8 +316,9 @@ impl Generator<'_> {
             let depth = u32::try_from(self.random.below(4)).expect("small");
             parts.push(self.condition(depth));
         }
-        if self.random.chance(0.3) {
-            let shared = self.pick(&self.shared.clone());
+        if self.random.chance(0.4) {
+            let first = self.shared[0];
+            let shared = if self.random.coin() { first } else { self.pick(&self.shared.clone()) };
             parts.insert(self.random.below(parts.len() + 1), shared);
         }
         let guard = self.program.conjunction(&parts);
@@ -307,7 +326,8 @@ impl Generator<'_> {
         let mut effects: Vec<Effect> = (0..n_effects).map(|_| self.effect()).collect();
         let Variable { low, high, .. } = self.program.variables[counter];
         let value = self.inside(low, high);
-        effects.push(Effect::Assign(counter, self.program.constant(value)));
+        let goes = Effect::Assign(counter, self.program.constant(value));
+        effects.insert(self.random.below(effects.len() + 1), goes);
         let action = format!("a{}", self.random.below(3));
         let span = Span::default();
         let partner = None;
@@ -357,8 +377,14 @@ impl Generator<'_> {
                 let value = self.inside(low, high);
                 self.program.constant(value)
             }
+            4 => {
+                let condition = self.shared[0];
+                let (yes, no) = (self.inside(low, high), self.inside(low, high));
+                let (yes, no) = (self.program.constant(yes), self.program.constant(no));
+                self.expression(Expression::If(condition, yes, no))
+            }
             // Up or down by a little.
-            4 | 5 => {
+            5 | 6 => {
                 let value = self.read(variable, 1);
                 let step = self.pick(&[1, 1, -1, 2]);
                 let step = self.program.constant(step);

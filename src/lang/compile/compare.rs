@@ -1,7 +1,7 @@
 //! Turns comparisons into code: the tests that most guards consist of.
 
 use super::emit::{Emitter, Label, Unfit};
-use super::instruction::{Field, Instruction};
+use super::instruction::{ConstantTest, Field, FieldTest, FieldsTest, Instruction, RegistersTest};
 use crate::lang::program::{BinaryOperator, ExpressionId};
 
 /// A comparison that is to hold.
@@ -61,10 +61,10 @@ impl Emitter<'_> {
         let right = self.any_register(right, free + 1)?;
         let otherwise = otherwise.0;
         self.push(match relation {
-            Relation::Equal => Instruction::Equal { left, right, otherwise },
-            Relation::NotEqual => Instruction::NotEqual { left, right, otherwise },
-            Relation::Less => Instruction::Less { left, right, otherwise },
-            Relation::LessEqual => Instruction::LessEqual { left, right, otherwise },
+            Relation::Equal => Instruction::Equal(RegistersTest { left, right, otherwise }),
+            Relation::NotEqual => Instruction::NotEqual(RegistersTest { left, right, otherwise }),
+            Relation::Less => Instruction::Less(RegistersTest { left, right, otherwise }),
+            Relation::LessEqual => Instruction::LessEqual(RegistersTest { left, right, otherwise }),
         });
         Ok(())
     }
@@ -82,17 +82,19 @@ impl Emitter<'_> {
         else {
             return false;
         };
-        let Some(offset) =
-            left_low.checked_sub(right_low).and_then(|offset| i16::try_from(offset).ok())
-        else {
+        if left_low != right_low {
             return false;
-        };
+        }
         let otherwise = otherwise.0;
         self.push(match relation {
-            Relation::Equal => Instruction::FieldsEqual { offset, left, right, otherwise },
-            Relation::NotEqual => Instruction::FieldsNotEqual { offset, left, right, otherwise },
-            Relation::Less => Instruction::FieldsLess { offset, left, right, otherwise },
-            Relation::LessEqual => Instruction::FieldsLessEqual { offset, left, right, otherwise },
+            Relation::Equal => Instruction::FieldsEqual(FieldsTest { left, right, otherwise }),
+            Relation::NotEqual => {
+                Instruction::FieldsNotEqual(FieldsTest { left, right, otherwise })
+            }
+            Relation::Less => Instruction::FieldsLess(FieldsTest { left, right, otherwise }),
+            Relation::LessEqual => {
+                Instruction::FieldsLessEqual(FieldsTest { left, right, otherwise })
+            }
         });
         true
     }
@@ -123,10 +125,12 @@ impl Emitter<'_> {
         let left = self.any_register(left, free)?;
         let otherwise = otherwise.0;
         self.push(match relation {
-            Relation::Equal => Instruction::EqualConstant { left, right, otherwise },
-            Relation::NotEqual => Instruction::NotEqualConstant { left, right, otherwise },
+            Relation::Equal => Instruction::EqualConstant(ConstantTest { left, right, otherwise }),
+            Relation::NotEqual => {
+                Instruction::NotEqualConstant(ConstantTest { left, right, otherwise })
+            }
             Relation::Less | Relation::LessEqual => {
-                Instruction::LessConstant { left, right, otherwise }
+                Instruction::LessConstant(ConstantTest { left, right, otherwise })
             }
         });
         Ok(true)
@@ -142,18 +146,18 @@ impl Emitter<'_> {
         let otherwise = otherwise.0;
         match (relation, u32::try_from(distance)) {
             (Relation::Equal, Ok(distance)) => {
-                self.push(Instruction::FieldEqual { field, distance, otherwise });
+                self.push(Instruction::FieldEqual(FieldTest { field, distance, otherwise }));
             }
             (Relation::NotEqual, Ok(distance)) => {
-                self.push(Instruction::FieldNotEqual { field, distance, otherwise });
+                self.push(Instruction::FieldNotEqual(FieldTest { field, distance, otherwise }));
             }
             (Relation::Less | Relation::LessEqual, Ok(distance)) => {
-                self.push(Instruction::FieldLess { field, distance, otherwise });
+                self.push(Instruction::FieldLess(FieldTest { field, distance, otherwise }));
             }
             // No field holds such a distance: it is negative or above all.
             (Relation::NotEqual, Err(_)) => (),
             (Relation::Less | Relation::LessEqual, Err(_)) if 0 < distance => (),
-            _ => self.push(Instruction::Jump { to: otherwise }),
+            _ => self.push(Instruction::Jump(otherwise)),
         }
     }
 
@@ -171,15 +175,17 @@ impl Emitter<'_> {
             && let Some(distance) = least.checked_sub(low)
         {
             match u32::try_from(distance) {
-                Ok(distance) => self.push(Instruction::FieldAtLeast { field, distance, otherwise }),
+                Ok(distance) => {
+                    self.push(Instruction::FieldAtLeast(FieldTest { field, distance, otherwise }));
+                }
                 Err(_) if distance < 0 => (),
-                Err(_) => self.push(Instruction::Jump { to: otherwise }),
+                Err(_) => self.push(Instruction::Jump(otherwise)),
             }
             return Ok(true);
         }
         let Ok(right) = i32::try_from(least) else { return Ok(false) };
         let left = self.any_register(left, free)?;
-        self.push(Instruction::AtLeastConstant { left, right, otherwise });
+        self.push(Instruction::AtLeastConstant(ConstantTest { left, right, otherwise }));
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! Turns conditions into code that goes on or jumps.
 
 use super::emit::{Emitter, Label, MAX_STEPS, Support, Unfit};
-use super::instruction::{Field, Instruction};
+use super::instruction::{ConstantTest, Field, FieldTest, FlagTest, Instruction};
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, UnaryOperator};
 
 /// The values of one element for which a condition is true, as bits by
@@ -70,12 +70,16 @@ impl Emitter<'_> {
     ) -> Result<(), Unfit> {
         if let Some(value) = self.constant(id) {
             if (value != 0) != wanted {
-                self.push(Instruction::Jump { to: otherwise.0 });
+                self.push(Instruction::Jump(otherwise.0));
             }
             return Ok(());
         }
         if let Some(&flag) = self.flags.get(&id) {
-            self.push(Instruction::Flag { flag, expected: wanted, otherwise: otherwise.0 });
+            self.push(Instruction::Flag(FlagTest {
+                flag,
+                expected: wanted,
+                otherwise: otherwise.0,
+            }));
             return Ok(());
         }
         if let Some(set) = self.true_set(id) {
@@ -96,7 +100,7 @@ impl Emitter<'_> {
                 let (other, end) = (self.label(), self.label());
                 self.go_on_if(condition, true, other, free)?;
                 self.go_on_if(yes, wanted, otherwise, free)?;
-                self.push(Instruction::Jump { to: end.0 });
+                self.push(Instruction::Jump(end.0));
                 self.bind(other);
                 self.go_on_if(no, wanted, otherwise, free)?;
                 self.bind(end);
@@ -106,9 +110,9 @@ impl Emitter<'_> {
                 let left = self.any_register(id, free)?;
                 let (right, otherwise) = (0, otherwise.0);
                 self.push(if wanted {
-                    Instruction::NotEqualConstant { left, right, otherwise }
+                    Instruction::NotEqualConstant(ConstantTest { left, right, otherwise })
                 } else {
-                    Instruction::EqualConstant { left, right, otherwise }
+                    Instruction::EqualConstant(ConstantTest { left, right, otherwise })
                 });
                 Ok(())
             }
@@ -196,9 +200,9 @@ impl Emitter<'_> {
     ) {
         let set = if wanted { set } else { all & !set };
         if set == 0 {
-            self.push(Instruction::Jump { to: otherwise.0 });
+            self.push(Instruction::Jump(otherwise.0));
         } else if set != all {
-            self.push(Instruction::In { field, set, otherwise: otherwise.0 });
+            self.push(Instruction::In(FieldTest { field, distance: set, otherwise: otherwise.0 }));
         }
     }
 

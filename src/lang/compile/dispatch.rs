@@ -13,8 +13,8 @@
 //! before the first lane, and remembered in the cursor as flags.
 
 use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
-use super::instruction::{Field, Instruction};
-use super::machine::{Head, MAX_FLAGS};
+use super::instruction::{Choose, Field, Fire, FirePatched, Instruction, Patch, Switch};
+use super::machine::MAX_FLAGS;
 use crate::id::Id;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
 use hashbrown::HashMap;
@@ -86,16 +86,17 @@ impl Emitter<'_> {
             .map(|lane| lane.iter().filter_map(|&id| self.candidate(id)).collect())
             .collect();
         self.share(&lanes);
-        // `Compiled::next` knows that these two stand together.
         self.push(Instruction::Enter);
+        self.code.data.exhausted = self.here();
+        self.push(Instruction::Exhausted);
         let next_lane = self.label();
         self.bind(next_lane);
-        self.code.next_lane = self.here();
+        self.code.data.next_lane = self.here();
         self.push(Instruction::NextLane);
         let mut blocks = Vec::new();
         for lane in &mut lanes {
             let head = self.lane(std::mem::take(lane), next_lane, &mut blocks);
-            self.code.heads.push(head);
+            self.code.data.heads.push(head);
         }
         for block in &mut blocks {
             block.resume = self.place(Label(block.resume));
@@ -195,7 +196,7 @@ impl Emitter<'_> {
             let (start, no) = (self.code.instructions.len(), self.label());
             self.begin();
             if self.go_on_if(condition, true, no, FREE).is_ok() {
-                self.push(Instruction::SetFlag { flag });
+                self.push(Instruction::SetFlag(flag));
                 flags.insert(condition, flag);
             } else {
                 self.code.instructions.truncate(start);
@@ -211,8 +212,8 @@ impl Emitter<'_> {
         candidates: Vec<Candidate>,
         next_lane: Label,
         blocks: &mut Vec<Block>,
-    ) -> Head {
-        let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32 places");
+    ) -> Switch {
+        let table = u32::try_from(self.code.data.places.len()).expect("fewer than 2^32 places");
         let mut open = Vec::new();
         let field = match self.best_run(&candidates) {
             Some((leaf, field, n_candidates)) if n_candidates == candidates.len() => {
@@ -222,7 +223,7 @@ impl Emitter<'_> {
             _ => {
                 let at = if candidates.is_empty() { next_lane } else { self.label() };
                 // Whatever the first bit of the state is, it leads there.
-                self.code.places.extend([at.0, at.0]);
+                self.code.data.places.extend([at.0, at.0]);
                 if !candidates.is_empty() {
                     open.push(Open { at, candidates, after: next_lane });
                 }
@@ -230,9 +231,9 @@ impl Emitter<'_> {
             }
         };
         while let Some(list) = open.pop() {
-            self.list(list, &mut open, blocks);
+            self.list(&list, &mut open, blocks);
         }
-        Head { field, table }
+        Switch { field, table }
     }
 
     /// The element with which most candidates from the first on are compared.
@@ -264,7 +265,7 @@ impl Emitter<'_> {
                 .map(|candidate| candidate.after(leaf, value))
                 .collect();
             let at = if list.is_empty() { after } else { self.label() };
-            self.code.places.push(at.0);
+            self.code.data.places.push(at.0);
             if !list.is_empty() {
                 open.push(Open { at, candidates: list, after });
             }
@@ -272,7 +273,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a list, except for the cases of its switches.
-    fn list(&mut self, list: Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
+    fn list(&mut self, list: &Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
         self.bind(list.at);
         let mut rest = &list.candidates[..];
         while !rest.is_empty() {
@@ -282,8 +283,9 @@ impl Emitter<'_> {
             let after = if left.is_empty() { list.after } else { self.label() };
             match run {
                 Some((leaf, field, _)) => {
-                    let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32");
-                    self.push(Instruction::Switch { field, table });
+                    let table =
+                        u32::try_from(self.code.data.places.len()).expect("fewer than 2^32");
+                    self.push(Instruction::Switch(Switch { field, table }));
                     self.cases(done, leaf, after, open);
                 }
                 None => self.transition(&done[0], after, blocks),
@@ -320,10 +322,18 @@ impl Emitter<'_> {
     fn choose(&mut self, id: TransitionId, after: Label, resume: Label) {
         let ranges = &self.program.transitions[id].choices;
         let ranges = ranges.iter().map(|&(low, high)| (low, high - low + 1)).collect();
-        let choices = u32::try_from(self.code.choices.len()).expect("fewer than 2^32 transitions");
-        self.code.choices.push(ranges);
+        let choices =
+            u32::try_from(self.code.data.choices.len()).expect("fewer than 2^32 transitions");
+        self.code.data.choices.push(ranges);
         self.bind(resume);
-        self.push(Instruction::Choose { choices, otherwise: after.0 });
+        self.push(Instruction::Choose(Choose { choices, otherwise: after.0 }));
+    }
+
+    /// The numbers of patches.
+    fn numbered(&mut self, patches: &[Patch]) -> Vec<u32> {
+        let first = u32::try_from(self.code.data.patches.len()).expect("fewer than 2^32");
+        self.code.data.patches.extend(patches);
+        (first..).take(patches.len()).collect()
     }
 
     fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
@@ -350,16 +360,22 @@ impl Emitter<'_> {
         }
         let fail = self.label();
         let flags = std::mem::take(&mut self.flags);
-        let done = transition.effects.iter().try_for_each(|effect| self.effect(effect, fail));
+        let patches = self.effects(&transition.effects, fail);
         self.flags = flags;
-        done?;
+        let mut patches = self.numbered(&patches?);
+        let last = if has_choices { None } else { patches.pop() };
+        for patch in patches {
+            self.push(Instruction::Patch(patch));
+        }
         let resume = resume.0;
         if has_choices {
-            self.push(Instruction::FireChoice { transition: id, resume });
+            self.push(Instruction::FireChoice(Fire { transition: id, resume }));
             self.bind(refused);
-            self.push(Instruction::Retry { to: resume });
+            self.push(Instruction::Retry(resume));
+        } else if let Some(patch) = last {
+            self.push(Instruction::FirePatched(FirePatched { patch, transition: id, resume }));
         } else {
-            self.push(Instruction::Fire { transition: id, resume });
+            self.push(Instruction::Fire(Fire { transition: id, resume }));
         }
         self.bind(fail);
         self.push(Instruction::Fail);

@@ -1,10 +1,91 @@
 //! Turns effects into code that patches the successor in place.
 
 use super::emit::{Emitter, FREE, Label, Leaf, Unfit};
-use super::instruction::Instruction;
-use crate::lang::program::{Effect, ExpressionId, VariableId};
+use super::instruction::{ConstantTest, Element, ElementAt, Instruction, Patch};
+use crate::lang::program::{Effect, Expression, ExpressionId, Variable, VariableId};
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
 
 impl Emitter<'_> {
+    /// Does all effects; what is left to do at the end are patches, one for
+    /// each word.
+    ///
+    /// A constant for an element is such a patch if the effects do not refer
+    /// to its variable otherwise. That is what most effects are, program
+    /// counters first of all.
+    pub(super) fn effects(&mut self, effects: &[Effect], fail: Label) -> Result<Vec<Patch>, Unfit> {
+        let mentioned = self.mentioned(effects);
+        let mut patches: Vec<Patch> = Vec::new();
+        for effect in effects {
+            match self.patch(effect) {
+                Some((variable, patch)) if mentioned.get(&variable) == Some(&1) => {
+                    if !patches.iter_mut().any(|known| known.join(&patch)) {
+                        patches.push(patch);
+                    }
+                }
+                _ => self.effect(effect, fail)?,
+            }
+        }
+        Ok(patches)
+    }
+
+    /// What an effect does, if it puts a constant into a fixed place.
+    fn patch(&self, effect: &Effect) -> Option<(VariableId, Patch)> {
+        let (variable, element, value) = match *effect {
+            Effect::Assign(variable, value) => (variable, 0, value),
+            Effect::AssignElement(variable, index, value) => {
+                (variable, usize::try_from(self.constant(index)?).ok()?, value)
+            }
+            Effect::Let(..) | Effect::Assert(..) => return None,
+        };
+        let &Variable { low, high, .. } = &self.program.variables[variable];
+        let value = self.constant(value).filter(|&value| low <= value && value <= high)?;
+        if self.program.variables[variable].n_elements() <= element {
+            return None;
+        }
+        let field = self.field(Leaf { variable, element }).ok()?;
+        let distance = u32::try_from(value.wrapping_sub(low)).ok()?;
+        Some((variable, Patch::new(field, distance)))
+    }
+
+    /// How often each variable is read or assigned in effects; reading twice
+    /// in shared expressions counts once.
+    fn mentioned(&self, effects: &[Effect]) -> HashMap<VariableId, u32, FxBuildHasher> {
+        let mut mentioned: HashMap<VariableId, u32, FxBuildHasher> = HashMap::default();
+        let mut open: Vec<ExpressionId> = Vec::new();
+        for effect in effects {
+            match *effect {
+                Effect::Assign(variable, value) => {
+                    *mentioned.entry(variable).or_default() += 1;
+                    open.push(value);
+                }
+                Effect::AssignElement(variable, index, value) => {
+                    *mentioned.entry(variable).or_default() += 1;
+                    open.extend([index, value]);
+                }
+                Effect::Let(_, value) | Effect::Assert(value, _) => open.push(value),
+            }
+        }
+        let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.program.view(id) {
+                Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => (),
+                Expression::Variable(variable) => *mentioned.entry(variable).or_default() += 1,
+                Expression::Element(variable, index) => {
+                    *mentioned.entry(variable).or_default() += 1;
+                    open.push(index);
+                }
+                Expression::Unary(_, operand) => open.push(operand),
+                Expression::Binary(_, left, right) => open.extend([left, right]),
+                Expression::If(condition, yes, no) => open.extend([condition, yes, no]),
+            }
+        }
+        mentioned
+    }
+
     /// Does what the effect does; goes to `fail` if the interpreter has to say
     /// what goes wrong.
     pub(super) fn effect(&mut self, effect: &Effect, fail: Label) -> Result<(), Unfit> {
@@ -87,7 +168,7 @@ impl Emitter<'_> {
     ) -> Result<(), Unfit> {
         let right = i32::try_from(self.program.variables[id].low).map_err(|_| Unfit)?;
         let left = self.any_register(value, FREE)?;
-        self.push(Instruction::EqualConstant { left, right, otherwise: fail.0 });
+        self.push(Instruction::EqualConstant(ConstantTest { left, right, otherwise: fail.0 }));
         Ok(())
     }
 
@@ -109,12 +190,12 @@ impl Emitter<'_> {
             && let Ok(offset) = i32::try_from(offset)
         {
             let from = self.any_register(value, FREE)?;
-            self.push(Instruction::StoreAt { from, array, field, offset });
+            self.push(Instruction::StoreAt(ElementAt { register: from, array, field, offset }));
             return Ok(());
         }
         let index = self.any_register(index, FREE)?;
         let from = self.any_register(value, FREE + 1)?;
-        self.push(Instruction::StoreElement { from, index, array });
+        self.push(Instruction::StoreElement(Element { register: from, index, array }));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@
 //! up ([`Unfit`]) and leave it to the interpreter; so the recursion here is
 //! bounded. Chains of one operator are taken apart in loops and may be long.
 
-use super::instruction::{Array, Field, Instruction};
+use super::instruction::{Array, Element, ElementAt, Field, Instruction};
 use super::machine::Code;
 use crate::id::IdVec;
 use crate::lang::analyze::Facts;
@@ -187,7 +187,7 @@ impl<'a> Emitter<'a> {
         for place in self.code.instructions.iter_mut().filter_map(Instruction::place) {
             *place = places[*place as usize];
         }
-        for place in &mut self.code.places {
+        for place in &mut self.code.data.places {
             *place = places[*place as usize];
         }
         self.code
@@ -272,8 +272,8 @@ impl<'a> Emitter<'a> {
             && u64::from(place.shift) + len * u64::from(place.width) <= 64;
         let reciprocal =
             if is_single { 0 } else { (1_u64 << 32).div_ceil(u64::from(place.per_word)) };
-        let number = u16::try_from(self.code.arrays.len()).map_err(|_| Unfit)?;
-        self.code.arrays.push(Array {
+        let number = u16::try_from(self.code.data.arrays.len()).map_err(|_| Unfit)?;
+        self.code.data.arrays.push(Array {
             len,
             low: variable.low,
             span: variable.high.wrapping_sub(variable.low).cast_unsigned(),
@@ -292,8 +292,8 @@ impl<'a> Emitter<'a> {
         if let Some(&number) = self.tables.get(&id) {
             return number;
         }
-        let number = u32::try_from(self.code.tables.len()).expect("fewer than 2^32 variables");
-        self.code.tables.push(self.program.variables[id].initial.clone().into_boxed_slice());
+        let number = u32::try_from(self.code.data.tables.len()).expect("fewer than 2^32 variables");
+        self.code.data.tables.push(self.program.variables[id].initial.clone().into_boxed_slice());
         self.tables.insert(id, number);
         number
     }
@@ -331,8 +331,9 @@ impl<'a> Emitter<'a> {
         if let Ok(value) = i32::try_from(value) {
             self.push(Instruction::Constant { to, value });
         } else {
-            let index = u32::try_from(self.code.wide.len()).expect("fewer than 2^32 constants");
-            self.code.wide.push(value);
+            let index =
+                u32::try_from(self.code.data.wide.len()).expect("fewer than 2^32 constants");
+            self.code.data.wide.push(value);
             self.push(Instruction::WideConstant { to, index });
         }
     }
@@ -398,7 +399,12 @@ impl<'a> Emitter<'a> {
                     && let Ok(offset) = i32::try_from(offset)
                 {
                     let array = self.array(variable)?;
-                    self.push(Instruction::ElementAt { to, array, field, offset });
+                    self.push(Instruction::LoadAt(ElementAt {
+                        register: to,
+                        array,
+                        field,
+                        offset,
+                    }));
                     return Ok(());
                 }
                 self.any_register(index, to)?
@@ -411,7 +417,7 @@ impl<'a> Emitter<'a> {
         };
         if self.interpreter.layout.place(variable).is_some() {
             let array = self.array(variable)?;
-            self.push(Instruction::Element { to, index, array });
+            self.push(Instruction::LoadElement(Element { register: to, index, array }));
         } else {
             let table = self.table(variable);
             self.push(Instruction::Table { to, index, table });
@@ -424,7 +430,7 @@ impl<'a> Emitter<'a> {
         let (no, end) = (self.label(), self.label());
         self.go_on_if(id, true, no, to)?;
         self.push(Instruction::Constant { to, value: 1 });
-        self.push(Instruction::Jump { to: end.0 });
+        self.push(Instruction::Jump(end.0));
         self.bind(no);
         self.push(Instruction::Constant { to, value: 0 });
         self.bind(end);
@@ -490,7 +496,7 @@ impl<'a> Emitter<'a> {
             let otherwise = self.label();
             self.go_on_if(condition, true, otherwise, to)?;
             self.value(yes, to)?;
-            self.push(Instruction::Jump { to: end.0 });
+            self.push(Instruction::Jump(end.0));
             self.bind(otherwise);
             rest = no;
         }

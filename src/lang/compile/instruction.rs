@@ -8,6 +8,8 @@
 //! Numbers inside are *distances* where they concern a field, which is how a
 //! value is stored, and values where they concern a register.
 
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
 use crate::lang::program::{BinaryOperator, UnaryOperator};
 
 /// Bits of a packed state that hold one value.
@@ -43,6 +45,41 @@ impl Field {
         let mask = u64::MAX.wrapping_shr(u32::from(self.right)).wrapping_shl(shift);
         let word = &mut words[usize::from(self.word)];
         *word = *word & !mask | distance.wrapping_shl(shift);
+    }
+}
+
+/// Constants for some fields of one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    word: u16,
+    /// The bits of other fields.
+    keep: u64,
+    set: u64,
+}
+
+impl Patch {
+    /// A patch that sets one field.
+    pub(super) fn new(field: Field, distance: u32) -> Self {
+        let mut words = [u64::MAX];
+        Field { word: 0, ..field }.write(&mut words, 0);
+        let [keep] = words;
+        Field { word: 0, ..field }.write(&mut words, u64::from(distance));
+        Self { word: field.word, keep, set: words[0] & !keep }
+    }
+
+    /// Takes in another patch of the same word; false if it is of another.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        if self.word == other.word {
+            self.keep &= other.keep;
+            self.set |= other.set;
+        }
+        self.word == other.word
+    }
+
+    #[inline(always)]
+    pub(super) fn apply(&self, words: &mut [u64]) {
+        let word = &mut words[usize::from(self.word)];
+        *word = *word & self.keep | self.set;
     }
 }
 
@@ -106,147 +143,138 @@ impl Array {
     }
 }
 
-/// One instruction. Where it says `otherwise`, it is a test: if it fails, what
-/// comes next is there. Places in the code are labels while code is emitted.
+/// Compares a field with a constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FieldTest {
+    pub(super) field: Field,
+    /// The distance, or a set of distances as bits.
+    pub(super) distance: u32,
+    pub(super) otherwise: u32,
+}
+
+/// Compares two fields.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FieldsTest {
+    pub(super) left: Field,
+    pub(super) right: Field,
+    pub(super) otherwise: u32,
+}
+
+/// Compares two registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegistersTest {
+    pub(super) left: u8,
+    pub(super) right: u8,
+    pub(super) otherwise: u32,
+}
+
+/// Compares a register with a constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConstantTest {
+    pub(super) left: u8,
+    pub(super) right: i32,
+    pub(super) otherwise: u32,
+}
+
+/// Looks at a condition that was evaluated at the beginning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlagTest {
+    pub(super) flag: u8,
+    pub(super) expected: bool,
+    pub(super) otherwise: u32,
+}
+
+/// Goes where a table says that the distance in a field leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Switch {
+    pub(super) field: Field,
+    pub(super) table: u32,
+}
+
+/// Puts choices into registers, or goes elsewhere if there are no more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choose {
+    pub(super) choices: u32,
+    pub(super) otherwise: u32,
+}
+
+/// The successor is complete; the next one is looked for at `resume`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fire {
+    pub(super) transition: u32,
+    pub(super) resume: u32,
+}
+
+/// As [`Fire`], after a last patch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirePatched {
+    pub(super) patch: u32,
+    pub(super) transition: u32,
+    pub(super) resume: u32,
+}
+
+/// An element of an array whose index is `field + offset`, and a register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ElementAt {
+    pub(super) register: u8,
+    pub(super) array: u16,
+    pub(super) field: Field,
+    pub(super) offset: i32,
+}
+
+/// An element of an array whose index is in a register, and a register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    pub(super) register: u8,
+    pub(super) index: u8,
+    pub(super) array: u16,
+}
+
+/// One instruction. Tests go on if they hold, and else where they say. Places
+/// in the code are labels while code is emitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
-    /// The distance is one of the bits of `set`; there are at most 32.
-    In {
-        field: Field,
-        set: u32,
-        otherwise: u32,
-    },
-    FieldEqual {
-        field: Field,
-        distance: u32,
-        otherwise: u32,
-    },
-    FieldNotEqual {
-        field: Field,
-        distance: u32,
-        otherwise: u32,
-    },
-    FieldLess {
-        field: Field,
-        distance: u32,
-        otherwise: u32,
-    },
-    FieldAtLeast {
-        field: Field,
-        distance: u32,
-        otherwise: u32,
-    },
-    /// `left + offset == right`; so all with an offset.
-    FieldsEqual {
-        offset: i16,
-        left: Field,
-        right: Field,
-        otherwise: u32,
-    },
-    FieldsNotEqual {
-        offset: i16,
-        left: Field,
-        right: Field,
-        otherwise: u32,
-    },
-    FieldsLess {
-        offset: i16,
-        left: Field,
-        right: Field,
-        otherwise: u32,
-    },
-    FieldsLessEqual {
-        offset: i16,
-        left: Field,
-        right: Field,
-        otherwise: u32,
-    },
-    Equal {
-        left: u8,
-        right: u8,
-        otherwise: u32,
-    },
-    NotEqual {
-        left: u8,
-        right: u8,
-        otherwise: u32,
-    },
-    Less {
-        left: u8,
-        right: u8,
-        otherwise: u32,
-    },
-    LessEqual {
-        left: u8,
-        right: u8,
-        otherwise: u32,
-    },
-    EqualConstant {
-        left: u8,
-        right: i32,
-        otherwise: u32,
-    },
-    NotEqualConstant {
-        left: u8,
-        right: i32,
-        otherwise: u32,
-    },
-    LessConstant {
-        left: u8,
-        right: i32,
-        otherwise: u32,
-    },
-    AtLeastConstant {
-        left: u8,
-        right: i32,
-        otherwise: u32,
-    },
-    /// Some condition that was evaluated at the beginning.
-    Flag {
-        flag: u8,
-        expected: bool,
-        otherwise: u32,
-    },
+    /// The distance is one of a set of at most 32.
+    In(FieldTest),
+    FieldEqual(FieldTest),
+    FieldNotEqual(FieldTest),
+    FieldLess(FieldTest),
+    FieldAtLeast(FieldTest),
+    FieldsEqual(FieldsTest),
+    FieldsNotEqual(FieldsTest),
+    FieldsLess(FieldsTest),
+    FieldsLessEqual(FieldsTest),
+    Equal(RegistersTest),
+    NotEqual(RegistersTest),
+    Less(RegistersTest),
+    LessEqual(RegistersTest),
+    EqualConstant(ConstantTest),
+    NotEqualConstant(ConstantTest),
+    LessConstant(ConstantTest),
+    AtLeastConstant(ConstantTest),
+    Flag(FlagTest),
 
-    Jump {
-        to: u32,
-    },
-    /// Goes where the table says that the distance leads.
-    Switch {
-        field: Field,
-        table: u32,
-    },
+    Jump(u32),
+    Switch(Switch),
     /// Enters the lane at hand.
     Enter,
     /// Goes on to the next lane and enters it.
     NextLane,
-    /// Puts the choices at hand into registers; otherwise there are no more.
-    Choose {
-        choices: u32,
-        otherwise: u32,
-    },
+    /// There are no more lanes.
+    Exhausted,
+    Choose(Choose),
     /// Tries the next choices.
-    Retry {
-        to: u32,
-    },
-    /// The successor is complete; the next one is looked for at `resume`.
-    Fire {
-        transition: u32,
-        resume: u32,
-    },
+    Retry(u32),
+    Fire(Fire),
+    FirePatched(FirePatched),
     /// As [`Instruction::Fire`], and there are more choices.
-    FireChoice {
-        transition: u32,
-        resume: u32,
-    },
-    SetFlag {
-        flag: u8,
-    },
+    FireChoice(Fire),
+    SetFlag(u8),
     /// What was to be computed is computed.
     Halt,
-
     /// Something goes wrong, or is too large for us: let the interpreter see.
     Fail,
+
     Constant {
         to: u8,
         value: i32,
@@ -264,18 +292,8 @@ pub(super) enum Instruction {
         field: Field,
         low: i32,
     },
-    /// The element whose index is `field + offset`.
-    ElementAt {
-        to: u8,
-        array: u16,
-        field: Field,
-        offset: i32,
-    },
-    Element {
-        to: u8,
-        index: u8,
-        array: u16,
-    },
+    LoadAt(ElementAt),
+    LoadElement(Element),
     /// The element of an array that never changes.
     Table {
         to: u8,
@@ -313,6 +331,7 @@ pub(super) enum Instruction {
         field: Field,
         distance: u32,
     },
+    Patch(u32),
     /// `to = from + offset`, which is known to fit.
     CopyField {
         to: Field,
@@ -331,17 +350,8 @@ pub(super) enum Instruction {
         low: i32,
         span: u32,
     },
-    StoreAt {
-        from: u8,
-        array: u16,
-        field: Field,
-        offset: i32,
-    },
-    StoreElement {
-        from: u8,
-        index: u8,
-        array: u16,
-    },
+    StoreAt(ElementAt),
+    StoreElement(Element),
 }
 
 const _: () = assert!(size_of::<Instruction>() == 16, "instructions are compact");
@@ -351,27 +361,27 @@ impl Instruction {
     pub(super) fn place(&mut self) -> Option<&mut u32> {
         use Instruction as I;
         match self {
-            I::In { otherwise, .. }
-            | I::FieldEqual { otherwise, .. }
-            | I::FieldNotEqual { otherwise, .. }
-            | I::FieldLess { otherwise, .. }
-            | I::FieldAtLeast { otherwise, .. }
-            | I::FieldsEqual { otherwise, .. }
-            | I::FieldsNotEqual { otherwise, .. }
-            | I::FieldsLess { otherwise, .. }
-            | I::FieldsLessEqual { otherwise, .. }
-            | I::Equal { otherwise, .. }
-            | I::NotEqual { otherwise, .. }
-            | I::Less { otherwise, .. }
-            | I::LessEqual { otherwise, .. }
-            | I::EqualConstant { otherwise, .. }
-            | I::NotEqualConstant { otherwise, .. }
-            | I::LessConstant { otherwise, .. }
-            | I::AtLeastConstant { otherwise, .. }
-            | I::Flag { otherwise, .. }
-            | I::Choose { otherwise, .. } => Some(otherwise),
-            I::Jump { to } | I::Retry { to } => Some(to),
-            I::Fire { resume, .. } | I::FireChoice { resume, .. } => Some(resume),
+            I::In(test)
+            | I::FieldEqual(test)
+            | I::FieldNotEqual(test)
+            | I::FieldLess(test)
+            | I::FieldAtLeast(test) => Some(&mut test.otherwise),
+            I::FieldsEqual(test)
+            | I::FieldsNotEqual(test)
+            | I::FieldsLess(test)
+            | I::FieldsLessEqual(test) => Some(&mut test.otherwise),
+            I::Equal(test) | I::NotEqual(test) | I::Less(test) | I::LessEqual(test) => {
+                Some(&mut test.otherwise)
+            }
+            I::EqualConstant(test)
+            | I::NotEqualConstant(test)
+            | I::LessConstant(test)
+            | I::AtLeastConstant(test) => Some(&mut test.otherwise),
+            I::Flag(test) => Some(&mut test.otherwise),
+            I::Choose(choose) => Some(&mut choose.otherwise),
+            I::Jump(to) | I::Retry(to) => Some(to),
+            I::Fire(fire) | I::FireChoice(fire) => Some(&mut fire.resume),
+            I::FirePatched(fire) => Some(&mut fire.resume),
             _ => None,
         }
     }

@@ -8,7 +8,12 @@
 //! machine code from the same instructions, with [`Standing`] as what goes in
 //! and out.
 
-use super::instruction::{Array, Field, Instruction};
+#![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
+
+use super::instruction::{
+    Array, Choose, ConstantTest, ElementAt, Field, FieldTest, FieldsTest, Fire, FirePatched,
+    FlagTest, Instruction, Patch, RegistersTest, Switch,
+};
 use crate::lang::program::BinaryOperator;
 
 /// How many flags there can be: they share a number with the lanes that are
@@ -18,29 +23,33 @@ pub(super) const MAX_FLAGS: usize = 8;
 /// The registers. An index of eight bits is always one of them.
 pub(super) type Registers = [i64; 256];
 
-/// Where a lane begins: at an entry of a table, by the distance in a field.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
-    pub(super) field: Field,
-    pub(super) table: u32,
-}
-
 /// Code and what it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) instructions: Vec<Instruction>,
+    /// Everything else. Behind a pointer of its own, because otherwise each
+    /// run begins with loading all of it into registers and onto the stack.
+    pub(super) data: Box<Data>,
+}
+
+/// What code refers to.
+#[derive(Debug, Default)]
+pub(super) struct Data {
     /// Where switches lead.
     pub(super) places: Vec<u32>,
-    /// The lanes.
-    pub(super) heads: Vec<Head>,
+    /// How lanes begin.
+    pub(super) heads: Vec<Switch>,
     /// The place that goes on to the next lane: where a lane leads that has
     /// nothing to offer.
     pub(super) next_lane: u32,
+    /// The place that says that there are no more lanes.
+    pub(super) exhausted: u32,
     pub(super) arrays: Vec<Array>,
+    pub(super) patches: Vec<Patch>,
     /// Arrays that never change.
     pub(super) tables: Vec<Box<[i64]>>,
     pub(super) wide: Vec<i64>,
-    /// Ranges of the choices of transitions, and how many values each has.
+    /// Ranges of the choices of transitions: the least value, and how many.
     pub(super) choices: Vec<Vec<(i64, i64)>>,
 }
 
@@ -61,244 +70,321 @@ pub(super) enum Exit {
     Fired(u32),
     Exhausted,
     Halted,
-    Failed,
 }
 
 impl Standing {
-    /// Enters the lane at hand, or the first one after it that may have
-    /// something to offer; nothing if there is none.
+    /// Where the lane at hand begins, or the first one after it that may have
+    /// something to offer.
     #[inline(always)]
-    fn enter(&mut self, code: &Code, words: &[u64]) -> Option<u32> {
-        while (self.turn as usize) < code.heads.len() {
-            let head = code.heads[self.lane as usize];
-            let place = code.places[head.table as usize + index(head.field.read(words))];
-            if place != code.next_lane {
-                return Some(place);
+    fn enter(&mut self, data: &Data, words: &[u64]) -> u32 {
+        while (self.turn as usize) < data.heads.len() {
+            let place = data.heads[self.lane as usize].place(data, words);
+            if place != data.next_lane {
+                return place;
             }
-            self.leave(code);
+            self.leave(data);
         }
-        None
+        data.exhausted
     }
 
     /// Leaves the lane at hand.
     #[inline(always)]
-    fn leave(&mut self, code: &Code) {
+    fn leave(&mut self, data: &Data) {
         self.turn += 1;
         self.lane += 1;
-        if self.lane as usize == code.heads.len() {
+        if self.lane as usize == data.heads.len() {
             self.lane = 0;
         }
     }
+
+    #[inline(always)]
+    fn next_lane(&mut self, data: &Data, words: &[u64]) -> u32 {
+        self.leave(data);
+        self.enter(data, words)
+    }
+
+    #[inline(never)]
+    fn choose(&mut self, choose: Choose, data: &Data, registers: &mut Registers) -> Option<u32> {
+        let mut left = i64::from(self.choice);
+        let ranges = &data.choices[choose.choices as usize];
+        for (number, &(low, n_values)) in ranges.iter().enumerate().rev() {
+            if let Some(register) = registers.get_mut(number) {
+                *register = low + left % n_values;
+            }
+            left /= n_values;
+        }
+        if left != 0 {
+            self.choice = 0;
+            return Some(choose.otherwise);
+        }
+        None
+    }
+
+    fn retry(&mut self, to: u32) -> u32 {
+        self.choice += 1;
+        to
+    }
+
+    #[inline(always)]
+    fn fire(&mut self, fire: Fire) -> Exit {
+        self.place = fire.resume;
+        Exit::Fired(fire.transition)
+    }
+
+    #[inline(always)]
+    fn fire_patched(&mut self, fire: FirePatched, data: &Data, words: &mut [u64]) -> Exit {
+        data.patches[fire.patch as usize].apply(words);
+        self.place = fire.resume;
+        Exit::Fired(fire.transition)
+    }
+
+    fn fire_choice(&mut self, fire: Fire) -> Exit {
+        self.choice += 1;
+        self.fire(fire)
+    }
 }
 
-/// Runs `code` on the state `words` from where it stands.
+/// Runs `code` on the state `words` from where it stands. Gives nothing if
+/// something goes wrong; it then stands at the instruction that fails.
+///
+/// One `match` and one arm for each instruction, so that the compiler makes one
+/// table of jumps.
 #[inline(always)]
 pub(super) fn run(
     code: &Code,
     words: &mut [u64],
     registers: &mut Registers,
     at: &mut Standing,
-) -> Exit {
+) -> Option<Exit> {
     use Instruction as I;
-    let instructions = &code.instructions[..];
-    let mut place = at.place;
-    let exit = loop {
-        let instruction = &instructions[place as usize];
-        place += 1;
+    let data = &*code.data;
+    let mut next = at.place;
+    loop {
+        at.place = next;
+        let instruction = &code.instructions[next as usize];
+        next += 1;
         match *instruction {
-            I::Jump { to } => place = to,
-            I::Switch { field, table } => {
-                place = code.places[table as usize + index(field.read(words))];
+            I::In(test) => next = test.go(next, test.contains(words)),
+            I::FieldEqual(test) => next = test.go(next, test.left(words) == test.right()),
+            I::FieldNotEqual(test) => next = test.go(next, test.left(words) != test.right()),
+            I::FieldLess(test) => next = test.go(next, test.left(words) < test.right()),
+            I::FieldAtLeast(test) => next = test.go(next, test.right() <= test.left(words)),
+            I::FieldsEqual(test) => next = test.go(next, test.left(words) == test.right(words)),
+            I::FieldsNotEqual(test) => next = test.go(next, test.left(words) != test.right(words)),
+            I::FieldsLess(test) => next = test.go(next, test.left(words) < test.right(words)),
+            I::FieldsLessEqual(test) => next = test.go(next, test.left(words) <= test.right(words)),
+            I::Equal(test) => next = test.go(next, test.left(registers) == test.right(registers)),
+            I::NotEqual(test) => {
+                next = test.go(next, test.left(registers) != test.right(registers));
             }
-            I::Enter | I::NextLane => {
-                if matches!(instruction, I::NextLane) {
-                    at.leave(code);
-                }
-                match at.enter(code, words) {
-                    Some(entry) => place = entry,
-                    None => break Exit::Exhausted,
-                }
+            I::Less(test) => next = test.go(next, test.left(registers) < test.right(registers)),
+            I::LessEqual(test) => {
+                next = test.go(next, test.left(registers) <= test.right(registers));
             }
-            I::Choose { choices, otherwise } => {
-                if !choose(&code.choices[choices as usize], at.choice, registers) {
-                    at.choice = 0;
-                    place = otherwise;
-                }
-            }
-            I::Retry { to } => {
-                at.choice += 1;
-                place = to;
-            }
-            I::Fire { transition, resume } => {
-                place = resume;
-                break Exit::Fired(transition);
-            }
-            I::FireChoice { transition, resume } => {
-                at.choice += 1;
-                place = resume;
-                break Exit::Fired(transition);
-            }
-            I::SetFlag { flag } => at.flags |= 1 << flag,
-            I::Halt => break Exit::Halted,
-            _ => match test(instruction, words, registers, at.flags) {
-                Some((true, _)) => (),
-                Some((false, otherwise)) => place = otherwise,
-                None => {
-                    if compute(code, instruction, words, registers).is_none() {
-                        place -= 1;
-                        break Exit::Failed;
-                    }
-                }
-            },
+            I::EqualConstant(test) => next = test.go(next, test.left(registers) == test.right()),
+            I::NotEqualConstant(test) => next = test.go(next, test.left(registers) != test.right()),
+            I::LessConstant(test) => next = test.go(next, test.left(registers) < test.right()),
+            I::AtLeastConstant(test) => next = test.go(next, test.right() <= test.left(registers)),
+            I::Flag(test) => next = test.go(next, at.flags),
+            I::Jump(to) => next = to,
+            I::Switch(switch) => next = switch.place(data, words),
+            I::Enter => next = at.enter(data, words),
+            I::NextLane => next = at.next_lane(data, words),
+            I::Exhausted => return Some(Exit::Exhausted),
+            I::Choose(choose) => next = at.choose(choose, data, registers).unwrap_or(next),
+            I::Retry(to) => next = at.retry(to),
+            I::Fire(fire) => return Some(at.fire(fire)),
+            I::FirePatched(fire) => return Some(at.fire_patched(fire, data, words)),
+            I::FireChoice(fire) => return Some(at.fire_choice(fire)),
+            I::SetFlag(flag) => at.flags |= 1 << flag,
+            I::Halt => return Some(Exit::Halted),
+            I::Fail => return None,
+            I::Patch(patch) => data.patches[patch as usize].apply(words),
+            I::LoadAt(from) => put(registers, from.register, from.read(data, words)?),
+            I::StoreAt(to) => to.write(data, words, registers)?,
+            _ => compute(data, instruction, words, registers)?,
         }
-    };
-    at.place = place;
-    exit
+    }
 }
 
-/// Whether a test holds, and where to go if not; nothing if the instruction is
-/// no test.
-#[inline(always)]
-fn test(
-    instruction: &Instruction,
-    words: &[u64],
-    registers: &Registers,
-    flags: u64,
-) -> Option<(bool, u32)> {
-    use Instruction as I;
-    let fields = |left: Field, offset: i16, right: Field| {
-        let left = left.read(words).cast_signed() + i64::from(offset);
-        (left, right.read(words).cast_signed())
-    };
-    let both = |left: u8, right: u8| (registers[usize::from(left)], registers[usize::from(right)]);
-    let constant = |left: u8, right: i32| (registers[usize::from(left)], i64::from(right));
-    Some(match *instruction {
-        I::In { field, set, otherwise } => {
-            (u64::from(set) >> field.read(words) & 1 == 1, otherwise)
-        }
-        I::FieldEqual { field, distance, otherwise } => {
-            (field.read(words) == u64::from(distance), otherwise)
-        }
-        I::FieldNotEqual { field, distance, otherwise } => {
-            (field.read(words) != u64::from(distance), otherwise)
-        }
-        I::FieldLess { field, distance, otherwise } => {
-            (field.read(words) < u64::from(distance), otherwise)
-        }
-        I::FieldAtLeast { field, distance, otherwise } => {
-            (u64::from(distance) <= field.read(words), otherwise)
-        }
-        I::FieldsEqual { offset, left, right, otherwise } => {
-            (equal(fields(left, offset, right)), otherwise)
-        }
-        I::FieldsNotEqual { offset, left, right, otherwise } => {
-            (!equal(fields(left, offset, right)), otherwise)
-        }
-        I::FieldsLess { offset, left, right, otherwise } => {
-            (less(fields(left, offset, right)), otherwise)
-        }
-        I::FieldsLessEqual { offset, left, right, otherwise } => {
-            (less_equal(fields(left, offset, right)), otherwise)
-        }
-        I::Equal { left, right, otherwise } => (equal(both(left, right)), otherwise),
-        I::NotEqual { left, right, otherwise } => (!equal(both(left, right)), otherwise),
-        I::Less { left, right, otherwise } => (less(both(left, right)), otherwise),
-        I::LessEqual { left, right, otherwise } => (less_equal(both(left, right)), otherwise),
-        I::EqualConstant { left, right, otherwise } => (equal(constant(left, right)), otherwise),
-        I::NotEqualConstant { left, right, otherwise } => {
-            (!equal(constant(left, right)), otherwise)
-        }
-        I::LessConstant { left, right, otherwise } => (less(constant(left, right)), otherwise),
-        I::AtLeastConstant { left, right, otherwise } => (!less(constant(left, right)), otherwise),
-        I::Flag { flag, expected, otherwise } => ((flags >> flag & 1 == 1) == expected, otherwise),
-        _ => return None,
-    })
+fn put(registers: &mut Registers, to: u8, value: i64) {
+    registers[usize::from(to)] = value;
 }
 
-fn equal((left, right): (i64, i64)) -> bool {
-    left == right
+impl FieldTest {
+    #[inline(always)]
+    fn contains(self, words: &[u64]) -> bool {
+        u64::from(self.distance) >> self.field.read(words) & 1 == 1
+    }
+
+    #[inline(always)]
+    fn left(self, words: &[u64]) -> u64 {
+        self.field.read(words)
+    }
+
+    #[inline(always)]
+    fn right(self) -> u64 {
+        u64::from(self.distance)
+    }
+
+    #[inline(always)]
+    fn go(self, next: u32, holds: bool) -> u32 {
+        if holds { next } else { self.otherwise }
+    }
 }
 
-fn less((left, right): (i64, i64)) -> bool {
-    left < right
+impl FieldsTest {
+    #[inline(always)]
+    fn left(self, words: &[u64]) -> u64 {
+        self.left.read(words)
+    }
+
+    #[inline(always)]
+    fn right(self, words: &[u64]) -> u64 {
+        self.right.read(words)
+    }
+
+    #[inline(always)]
+    fn go(self, next: u32, holds: bool) -> u32 {
+        if holds { next } else { self.otherwise }
+    }
 }
 
-fn less_equal((left, right): (i64, i64)) -> bool {
-    left <= right
+impl RegistersTest {
+    #[inline(always)]
+    fn left(self, registers: &Registers) -> i64 {
+        registers[usize::from(self.left)]
+    }
+
+    #[inline(always)]
+    fn right(self, registers: &Registers) -> i64 {
+        registers[usize::from(self.right)]
+    }
+
+    #[inline(always)]
+    fn go(self, next: u32, holds: bool) -> u32 {
+        if holds { next } else { self.otherwise }
+    }
+}
+
+impl ConstantTest {
+    #[inline(always)]
+    fn left(self, registers: &Registers) -> i64 {
+        registers[usize::from(self.left)]
+    }
+
+    #[inline(always)]
+    fn right(self) -> i64 {
+        i64::from(self.right)
+    }
+
+    #[inline(always)]
+    fn go(self, next: u32, holds: bool) -> u32 {
+        if holds { next } else { self.otherwise }
+    }
+}
+
+impl FlagTest {
+    #[inline(always)]
+    fn go(self, next: u32, flags: u64) -> u32 {
+        if (flags >> self.flag & 1 == 1) == self.expected { next } else { self.otherwise }
+    }
+}
+
+impl Switch {
+    #[inline(always)]
+    fn place(self, data: &Data, words: &[u64]) -> u32 {
+        data.places[self.table as usize + index(self.field.read(words))]
+    }
+}
+
+impl ElementAt {
+    #[inline(always)]
+    fn index(self, words: &[u64]) -> i64 {
+        self.field.read(words).cast_signed() + i64::from(self.offset)
+    }
+
+    #[inline(always)]
+    fn read(self, data: &Data, words: &[u64]) -> Option<i64> {
+        data.arrays[usize::from(self.array)].read(words, self.index(words))
+    }
+
+    #[inline(always)]
+    fn write(self, data: &Data, words: &mut [u64], registers: &Registers) -> Option<()> {
+        let value = registers[usize::from(self.register)];
+        data.arrays[usize::from(self.array)].write(words, self.index(words), value)
+    }
 }
 
 /// Does what an instruction does that neither tests nor jumps; nothing if it
 /// cannot.
 #[inline(always)]
 fn compute(
-    code: &Code,
+    data: &Data,
     instruction: &Instruction,
     words: &mut [u64],
     registers: &mut Registers,
 ) -> Option<()> {
     use Instruction as I;
     let read = |register: u8| registers[usize::from(register)];
-    let array = |number: u16| &code.arrays[usize::from(number)];
-    let at = |field: Field, offset: i32| field.read(words).cast_signed() + i64::from(offset);
-    let (to, value) = match *instruction {
-        I::Constant { to, value } => (to, i64::from(value)),
-        I::WideConstant { to, index } => (to, code.wide[index as usize]),
-        I::Move { to, from } => (to, read(from)),
-        I::Load { to, field, low } => (to, at(field, low)),
-        I::ElementAt { to, array: number, field, offset } => {
-            (to, array(number).read(words, at(field, offset))?)
-        }
-        I::Element { to, index, array: number } => (to, array(number).read(words, read(index))?),
-        I::Table { to, index, table } => {
-            let index = usize::try_from(read(index)).ok()?;
-            (to, *code.tables[table as usize].get(index)?)
-        }
-        I::Add { to, left, right } => (to, read(left).checked_add(read(right))?),
-        I::Subtract { to, left, right } => (to, read(left).checked_sub(read(right))?),
-        I::AddConstant { to, left, right } => (to, read(left).checked_add(i64::from(right))?),
-        I::Binary { operator, to, left, right } => (to, binary(operator, read(left), read(right))?),
-        I::Unary { operator, to, from } => (to, operator.apply(read(from))?),
-        _ => return store(code, instruction, words, registers),
-    };
-    registers[usize::from(to)] = value;
-    Some(())
-}
-
-/// Changes the state; nothing if a value or an index is out of range.
-#[inline(always)]
-fn store(
-    code: &Code,
-    instruction: &Instruction,
-    words: &mut [u64],
-    registers: &Registers,
-) -> Option<()> {
-    use Instruction as I;
-    let read = |register: u8| registers[usize::from(register)];
-    let array = |number: u16| &code.arrays[usize::from(number)];
+    let distance =
+        |field: Field, offset: i32| field.read(words).wrapping_add_signed(i64::from(offset));
     match *instruction {
-        I::SetField { field, distance } => field.write(words, u64::from(distance)),
-        I::CopyField { to, from, offset } => {
-            let distance = from.read(words).wrapping_add_signed(i64::from(offset));
-            to.write(words, distance);
+        I::Constant { to, value } => put(registers, to, i64::from(value)),
+        I::Move { to, from } => put(registers, to, read(from)),
+        I::Load { to, field, low } => put(registers, to, distance(field, low).cast_signed()),
+        I::Add { to, left, right } => put(registers, to, read(left).checked_add(read(right))?),
+        I::Subtract { to, left, right } => {
+            put(registers, to, read(left).checked_sub(read(right))?);
         }
+        I::AddConstant { to, left, right } => {
+            put(registers, to, read(left).checked_add(i64::from(right))?);
+        }
+        I::SetField { field, distance } => field.write(words, u64::from(distance)),
+        I::CopyField { to, from, offset } => to.write(words, distance(from, offset)),
         I::AddToField { field, offset, span } => {
-            let distance = field.read(words).wrapping_add_signed(i64::from(offset));
+            let distance = distance(field, offset);
             field.write(words, (distance <= u64::from(span)).then_some(distance)?);
         }
         I::Store { from, field, low, span } => {
             let distance = read(from).wrapping_sub(i64::from(low)).cast_unsigned();
             field.write(words, (distance <= u64::from(span)).then_some(distance)?);
         }
-        I::StoreAt { from, array: number, field, offset } => {
-            let index = field.read(words).cast_signed() + i64::from(offset);
-            array(number).write(words, index, read(from))?;
+        I::StoreElement(to) => {
+            let array = &data.arrays[usize::from(to.array)];
+            array.write(words, read(to.index), read(to.register))?;
         }
-        I::StoreElement { from, index, array: number } => {
-            array(number).write(words, read(index), read(from))?;
-        }
-        // `Fail`, and what the callers have done already.
-        _ => return None,
+        _ => compute_rarely(data, instruction, words, registers)?,
     }
+    Some(())
+}
+
+/// What comes less often. Out of line, to keep the loop small.
+#[inline(never)]
+fn compute_rarely(
+    data: &Data,
+    instruction: &Instruction,
+    words: &[u64],
+    registers: &mut Registers,
+) -> Option<()> {
+    use Instruction as I;
+    let read = |register: u8| registers[usize::from(register)];
+    let (to, value) = match *instruction {
+        I::WideConstant { to, index } => (to, data.wide[index as usize]),
+        I::LoadElement(from) => {
+            let array = &data.arrays[usize::from(from.array)];
+            (from.register, array.read(words, read(from.index))?)
+        }
+        I::Table { to, index, table } => {
+            let index = usize::try_from(read(index)).ok()?;
+            (to, *data.tables[table as usize].get(index)?)
+        }
+        I::Binary { operator, to, left, right } => (to, binary(operator, read(left), read(right))?),
+        I::Unary { operator, to, from } => (to, operator.apply(read(from))?),
+        // What the callers have done already.
+        _ => return None,
+    };
+    put(registers, to, value);
     Some(())
 }
 
@@ -310,18 +396,6 @@ fn binary(operator: BinaryOperator, left: i64, right: i64) -> Option<i64> {
         (BinaryOperator::Remainder, Ok(left), Ok(right)) => left.checked_rem(right).map(i64::from),
         _ => operator.apply(left, right),
     }
-}
-
-/// Puts choices number `index` into registers; false if there are not as many.
-fn choose(ranges: &[(i64, i64)], index: u32, registers: &mut Registers) -> bool {
-    let mut left = i64::from(index);
-    for (number, &(low, n_values)) in ranges.iter().enumerate().rev() {
-        if let Some(register) = registers.get_mut(number) {
-            *register = low + left % n_values;
-        }
-        left /= n_values;
-    }
-    left == 0
 }
 
 fn index(distance: u64) -> usize {
