@@ -8,7 +8,6 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::print_stderr,
     reason = "a failure here is a failed test, and shows the instance"
 )]
 
