@@ -33,7 +33,7 @@ pub(crate) fn instances() -> Vec<Instance> {
     let Some(folder) = folder() else {
         // Past the capture of test output: a skipped test is to be seen.
         let message = "skipped: there is no BEEM benchmark set beside the project";
-        writeln!(std::io::stderr(), "{message}").unwrap();
+        let _ = writeln!(std::io::stderr(), "{message}");
         return Vec::new();
     };
     let index = std::fs::read_to_string(folder.join("INDEX-instances.tsv")).unwrap();
