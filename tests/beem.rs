@@ -8,7 +8,6 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::print_stderr,
     reason = "a failure here is a failed test, and shows the instance"
 )]
 
@@ -68,7 +67,7 @@ fn explore(program: &Program) -> Found {
     Found { states: seen.len(), transitions, faults }
 }
 
-/// What DiVinE finds from its error state on, where it goes when a transition
+/// What `DiVinE` finds from its error state on, where it goes when a transition
 /// goes wrong: all variables are 0, and the first process is in a state that it
 /// does not have, but the others go on.
 fn behind_the_error_state(program: &Program) -> Found {
@@ -143,9 +142,12 @@ fn every_instance_is_read_and_its_propositions_are_bound() {
                 let bound = model.bindings.atom(&mut model.program, atom);
                 bound.unwrap_or_else(|error| panic!("{place}: {atom}: {error}"));
             }
-            // What is said to hold is said of properties that are known.
-            let is_known = property.holds.is_some();
-            println!("{place}: {} {is_known}", property.formula);
+            let published = match property.holds {
+                Some(true) => "holds",
+                Some(false) => "violated",
+                None => "unknown",
+            };
+            println!("{place}: {}: {published}", property.formula);
         }
     }
 }

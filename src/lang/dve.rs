@@ -1,9 +1,9 @@
-//! DVE, the language of the model checker DiVinE and of the benchmark set BEEM.
+//! DVE, the language of the model checker `DiVinE` and of the benchmark set BEEM.
 //!
 //! A model has global variables, channels and processes; a process has states,
 //! local variables and transitions with a guard, a communication and effects.
 //! `models/dve/README.md` says what is read and what it means. Where versions
-//! of DiVinE differ, we follow the one whose state counts are published.
+//! of `DiVinE` differ, we follow the one whose state counts are published.
 
 mod ast;
 mod asynchronous;
@@ -19,6 +19,7 @@ mod synchronous;
 mod tests;
 mod value;
 
+use super::program::Span;
 use super::{Definition, Model, SourceError};
 
 /// Reads a model. Definitions give its constants other values; those of a
@@ -38,6 +39,10 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
         return Err(SourceError::new(property.span, message));
     }
     let (program, names) = declare::declare(&system, definitions)?;
+    if system.processes.is_empty() {
+        let end = Span { start: text.len(), end: text.len() };
+        return Err(SourceError::new(end, "a model has at least one process"));
+    }
     let (program, names) = lower::lower(text, &system, program, names)?;
     Ok(Model { program, properties: Vec::new(), bindings: Box::new(names) })
 }

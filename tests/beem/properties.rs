@@ -104,9 +104,9 @@ fn quoted(formula: &str, propositions: &[(String, String)]) -> String {
         let (word, behind) = rest.split_at(len);
         let find = |word: &str| propositions.iter().find(|(name, _)| name == word);
         if let Some((_, expression)) = find(word) {
-            result.push_str(&format!("\"{expression}\""));
+            result.extend(["\"", expression, "\""]);
         } else if let Some((_, expression)) = word.strip_suffix('U').and_then(find) {
-            result.push_str(&format!("\"{expression}\" U "));
+            result.extend(["\"", expression, "\" U "]);
         } else {
             result.push_str(word);
         }

@@ -1,7 +1,7 @@
 //! Halves to transitions, when one process moves at a time, or two that meet at
 //! a channel.
 //!
-//! As in DiVinE, guards and values of messages are those of the state before;
+//! As in `DiVinE`, guards and values of messages are those of the state before;
 //! the values reach the receiver first, then come the effects of the receiver
 //! and then those of the sender. As long as some process is in a committed
 //! state, only transitions from committed states are possible, in a rendezvous

@@ -1,6 +1,6 @@
 //! Tokens to expressions.
 //!
-//! The operators bind as in the grammar of DiVinE, from the weakest: `imply`
+//! The operators bind as in the grammar of `DiVinE`, from the weakest: `imply`
 //! and `->`; `and`, `&&`, `or`, `||` on one level; `&`, `|`, `^` on one level;
 //! `==`, `!=`; `<`, `<=`, `>`, `>=`; `<<`, `>>`; `+`, `-`; `*`, `/`, `%`; and
 //! `not`, `!`, `-`, `~` in front. All group to the left. An arrow behind the

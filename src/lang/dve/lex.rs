@@ -1,6 +1,6 @@
 //! Text to tokens.
 //!
-//! Names may have the characters `$` and `#` behind the first one, as DiVinE
+//! Names may have the characters `$` and `#` behind the first one, as `DiVinE`
 //! allows. Comments are those of C, and a backslash at the end of a line is
 //! white space. Keywords and punctuation are one kind of token: the parser asks
 //! for them by their spelling.
@@ -41,7 +41,7 @@ const PUNCTUATION: &[&str] = &[
     ">",
 ];
 
-/// DiVinE's numbers are 32 bits wide.
+/// `DiVinE`'s numbers are 32 bits wide.
 const MAX_NUMBER: i64 = 2_147_483_647;
 
 /// The tokens of `text`, the last of them [`Kind::End`].
@@ -81,8 +81,8 @@ impl<'a> Lexer<'a> {
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                let Some(end) = rest[2..].find("*/") else {
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                let Some(end) = comment.find("*/") else {
                     let span = Span { start: self.at, end: self.at + 2 };
                     return Err(SourceError::new(span, "this comment is never closed"));
                 };

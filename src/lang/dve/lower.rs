@@ -15,6 +15,9 @@ use super::names::{Names, Symbol};
 use super::value::{Scope, constant, expression, wrong_shape};
 use crate::id::Id;
 use crate::system::ProcessId;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 
 /// How many transitions a program may have, and how many effects all of them
 /// together.
@@ -30,7 +33,7 @@ pub(super) struct Half {
     /// The process is in the state that the transition leaves.
     pub(super) is_here: ExpressionId,
     pub(super) guards: Vec<ExpressionId>,
-    /// The change of the state first, as in DiVinE: the effects see it.
+    /// The change of the state first, as in `DiVinE`: the effects see it.
     pub(super) effects: Vec<Effect>,
     pub(super) exchange: Option<Exchange>,
     pub(super) action: String,
@@ -71,8 +74,6 @@ impl Target {
 #[derive(Debug)]
 struct Assertion {
     condition: ExpressionId,
-    /// The variables that the condition reads.
-    reads: Vec<VariableId>,
     text: String,
 }
 
@@ -82,6 +83,8 @@ pub(super) struct Lowering<'a> {
     pub(super) program: Program,
     pub(super) names: Names,
     assertions: Vec<Assertion>,
+    /// The assertions that read a variable, by their numbers.
+    readers: HashMap<VariableId, Vec<usize>, FxBuildHasher>,
     n_effects: usize,
 }
 
@@ -92,7 +95,14 @@ pub(super) fn lower(
     program: Program,
     names: Names,
 ) -> Result<(Program, Names), SourceError> {
-    let mut lowering = Lowering { text, program, names, assertions: Vec::new(), n_effects: 0 };
+    let mut lowering = Lowering {
+        text,
+        program,
+        names,
+        assertions: Vec::new(),
+        readers: HashMap::default(),
+        n_effects: 0,
+    };
     let mut halves = Vec::new();
     for (number, process) in system.processes.iter().enumerate() {
         lowering.assertions(number, process)?;
@@ -228,10 +238,12 @@ impl Lowering<'_> {
             let expression = self.expression(number, tree)?;
             let is_elsewhere = self.compare(location, BinaryOperator::NotEqual, value);
             let condition = self.program.binary(BinaryOperator::Or, is_elsewhere, expression);
-            let reads = variables(&self.program, condition);
+            for variable in variables(&self.program, condition) {
+                self.readers.entry(variable).or_default().push(self.assertions.len());
+            }
             let asserted = &self.text[tree.span.start..tree.span.end];
             let text = format!("{}.{}: {asserted}", process.name.text, state.text);
-            self.assertions.push(Assertion { condition, reads, text });
+            self.assertions.push(Assertion { condition, text });
         }
         Ok(())
     }
@@ -245,16 +257,15 @@ impl Lowering<'_> {
         mut effects: Vec<Effect>,
     ) -> Result<(), SourceError> {
         let (first, second) = halves;
-        for assertion in &self.assertions {
-            let is_touched = effects.iter().any(|effect| match effect {
-                Effect::Assign(variable, _) | Effect::AssignElement(variable, ..) => {
-                    assertion.reads.contains(variable)
-                }
-                Effect::Let(..) | Effect::Assert(..) => false,
-            });
-            if is_touched {
-                effects.push(Effect::Assert(assertion.condition, assertion.text.clone()));
+        let mut touched = BTreeSet::new();
+        for effect in &effects {
+            if let Effect::Assign(variable, _) | Effect::AssignElement(variable, ..) = effect {
+                touched.extend(self.readers.get(variable).into_iter().flatten().copied());
             }
+        }
+        for number in touched {
+            let Assertion { condition, text } = &self.assertions[number];
+            effects.push(Effect::Assert(*condition, text.clone()));
         }
         self.n_effects += effects.len();
         let too_many = if MAX_TRANSITIONS <= self.program.transitions.len() {

@@ -138,8 +138,13 @@ impl Names {
             }
             None => {
                 let locals = process.map(|process| self.processes[process].symbols.names());
-                let known = locals.into_iter().flatten().chain(self.globals.names());
-                Err(unknown("variable", name, known))
+                let is_value = |known: &&str| {
+                    let symbol = self.globals.get(known);
+                    matches!(symbol, Some(Symbol::Constant(_) | Symbol::Variable { .. }))
+                };
+                let globals = self.globals.names().filter(is_value);
+                let known = locals.into_iter().flatten().chain(globals);
+                Err(unknown("there is no variable", name, known))
             }
         }
     }
@@ -155,20 +160,18 @@ impl Names {
             None => {
                 let is_channel =
                     |known: &&str| matches!(self.globals.get(known), Some(Symbol::Channel(_)));
-                Err(unknown("channel", name, self.globals.names().filter(is_channel)))
+                Err(unknown("there is no channel", name, self.globals.names().filter(is_channel)))
             }
         }
     }
 
     /// The process of that name.
     pub(super) fn process(&self, name: &Name) -> Result<&ProcessNames, SourceError> {
-        match self.globals.get(&name.text) {
-            Some(Symbol::Process(number)) => Ok(&self.processes[number]),
-            _ => {
-                let known = self.processes.iter().map(|process| process.name.as_str());
-                Err(unknown("process", name, known))
-            }
+        if let Some(Symbol::Process(number)) = self.globals.get(&name.text) {
+            return Ok(&self.processes[number]);
         }
+        let known = self.processes.iter().map(|process| process.name.as_str());
+        Err(unknown("there is no process", name, known))
     }
 }
 
@@ -187,13 +190,13 @@ impl ProcessNames {
 
     /// The number of the state of that name.
     pub(super) fn state(&self, name: &Name) -> Result<i64, SourceError> {
-        let what = format!("state of `{}`", self.name);
+        let what = format!("process `{}` has no state", self.name);
         self.states.get(&name.text).ok_or_else(|| unknown(&what, name, self.states.names()))
     }
 
     /// The local variable or constant of that name.
     pub(super) fn local(&self, name: &Name) -> Result<Symbol, SourceError> {
-        let what = format!("variable of `{}`", self.name);
+        let what = format!("process `{}` has no variable", self.name);
         self.symbols.get(&name.text).ok_or_else(|| unknown(&what, name, self.symbols.names()))
     }
 }
@@ -203,11 +206,7 @@ fn taken(name: &Name, what: &str) -> SourceError {
 }
 
 /// There is nothing of that name; something of a similar name may be meant.
-pub(super) fn unknown<'a>(
-    what: &str,
-    name: &Name,
-    known: impl Iterator<Item = &'a str>,
-) -> SourceError {
+fn unknown<'a>(missing: &str, name: &Name, known: impl Iterator<Item = &'a str>) -> SourceError {
     let known: Vec<&str> = known.collect();
     let closest = known
         .iter()
@@ -222,7 +221,7 @@ pub(super) fn unknown<'a>(
         format!("; there is `{}`", known.join("`, `"))
     };
     let text: String = name.text.chars().take(60).collect();
-    SourceError::new(name.span, format!("there is no {what} `{text}`{hint}"))
+    SourceError::new(name.span, format!("{missing} `{text}`{hint}"))
 }
 
 /// How many characters must be inserted, removed or changed to make one word of

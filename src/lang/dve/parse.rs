@@ -1,6 +1,6 @@
 //! Tokens to a [`System`].
 //!
-//! The order of clauses is freer than DiVinE's: the clauses of a process come
+//! The order of clauses is freer than `DiVinE`'s: the clauses of a process come
 //! in any order behind its declarations, and so do `guard`, `sync` and `effect`
 //! of a transition; each at most once. Nothing here is recursive.
 

@@ -181,7 +181,8 @@ fn committed_states_go_first_and_meet_only_each_other() {
 #[test]
 fn a_synchronous_system_sees_the_state_before() {
     let text = "byte x = 1; byte y = 2; byte a[2];
-        process A { state s; init s; trans s -> s { guard x == 1; effect x = y, a[0] = x, x = x + a[0]; }; }
+        process A { state s; init s;
+            trans s -> s { guard x == 1; effect x = y, a[0] = x, x = x + a[0]; }; }
         process B { state s; init s; trans s -> s { effect y = x; }; }
         system sync;";
     check(text, &[&[1, 2, 0, 0, 0, 0], &[4, 1, 2, 0, 0, 0]]);
@@ -231,7 +232,7 @@ fn atoms_are_expressions() {
         assert_eq!(letter, [1], "{atom}");
     }
     let mut error = |atom| model.bindings.atom(&mut model.program, atom).unwrap_err();
-    assert_eq!(error("P.u").message, "there is no state of `P` `u`; there is `s`, `t`");
+    assert_eq!(error("P.u").message, "process `P` has no state `u`; there is `s`, `t`");
     assert_eq!(error("y").span.end, 1);
     assert_eq!(error("x x").message, "expected an operator or the end, found `x`");
     assert_eq!(error("").message, "expected an expression, found the end of the text");
@@ -244,22 +245,18 @@ fn what_is_wrong_and_where() {
     let process =
         |body: &str| with_process("byte x; byte v[3]; channel c; channel {byte} d[2];", body);
     let trans = |what: &str| process(&format!("state a; init a; trans a -> a {{ {what} }};"));
-    wrong(&process("state a; init b;"), "b", "there is no state of `P` `b`; there is `a`");
+    wrong(&process("state a; init b;"), "b", "process `P` has no state `b`; there is `a`");
     wrong(
         &process("state ab, a; init aa;"),
         "aa",
-        "there is no state of `P` `aa`; did you mean `ab`?",
+        "process `P` has no state `aa`; did you mean `ab`?",
     );
     wrong(&process("state a, a; init a;"), "a", "`a` is already a state");
     wrong(&process("byte x; byte x; state a; init a;"), "x", "`x` is already a variable");
     wrong(&process("init a;"), "P", "process `P` has no `state` clause");
     wrong(&process("state a;"), "P", "process `P` has no `init` clause");
     wrong(&process("state a; state b;"), "state", "a process has one clause `state` only");
-    wrong(
-        &trans("effect z = 1;"),
-        "z",
-        "there is no variable `z`; there is `x`, `v`, `c`, `d`, `P`",
-    );
+    wrong(&trans("effect z = 1;"), "z", "there is no variable `z`; there is `x`, `v`");
     wrong(&trans("effect v = 1;"), "v", "`v` is an array of 3 elements: an index is missing");
     wrong(&trans("effect x[1] = 1;"), "x", "`x` is no array");
     wrong(&trans("guard c;"), "c", "`c` is a channel, not a variable");
@@ -281,11 +278,29 @@ fn what_is_wrong_and_where() {
         "",
         "expected a declaration, `process` or `system`, found the end of the text",
     );
-    let constant = "const byte N = 1; process P { state a; init a; trans a -> a { effect N = 2; }; } system async;";
+    let constant = "const byte N = 1;
+        process P { state a; init a; trans a -> a { effect N = 2; }; } system async;";
     let error = read(constant, &[]).err().unwrap();
     assert_eq!(error.message, "`N` is a constant and never changes");
     let property = with_process("", "state a; init a;").replace("async", "async property P");
     assert!(read(&property, &[]).err().unwrap().message.contains("property processes"));
+}
+
+#[test]
+fn a_model_has_processes() {
+    wrong("byte x; system sync;", "", "a model has at least one process");
+}
+
+#[test]
+fn own_models() {
+    let check = |text: &str, n_states: usize| {
+        let (seen, faults) = explore(&read(text, &[]).unwrap().program);
+        assert_eq!((seen.len(), faults), (n_states, vec![]));
+    };
+    check(include_str!("../../../models/dve/lights.dve"), 4);
+    check(include_str!("../../../models/dve/mailbox.dve"), 24);
+    check(include_str!("../../../models/dve/sorter.dve"), 14);
+    check(include_str!("../../../models/dve/swap.dve"), 10);
 }
 
 #[test]
@@ -295,7 +310,8 @@ fn huge_models_are_refused() {
     assert!(message("byte x[4000000], y[1]; system async;").contains("more than 4000000 values"));
     let halves = |kind| vec![format!("a -> a {{ sync c{kind}; }}"); 1000].join(",");
     let text = format!(
-        "channel c; process A {{ state a; init a; trans {}; }} process B {{ state a; init a; trans {}; }} system async;",
+        "channel c; process A {{ state a; init a; trans {}; }}
+         process B {{ state a; init a; trans {}; }} system async;",
         halves('!'),
         halves('?')
     );
