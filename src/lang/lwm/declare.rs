@@ -232,8 +232,10 @@ fn initial_value(
     let value = evaluator.constant_of_sort("an initial value", node, domain.sort)?;
     let value = value.unwrap_or(domain.low);
     if !domain.contains(value) {
-        let message =
-            format!("value {value} is out of range: it must be from {} to {}", domain.low, domain.high);
+        let message = format!(
+            "value {value} is out of range: it must be from {} to {}",
+            domain.low, domain.high
+        );
         return Err(SourceError::new(node.span, message));
     }
     Ok(value)

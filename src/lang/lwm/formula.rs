@@ -12,10 +12,7 @@ use crate::lang::SourceError;
 use crate::ltl::{Formula, Term, TermId, Terms};
 
 /// The formula of a syntax tree.
-pub(super) fn formula(
-    evaluator: &mut Evaluator<'_>,
-    node: &Node,
-) -> Result<Formula, SourceError> {
+pub(super) fn formula(evaluator: &mut Evaluator<'_>, node: &Node) -> Result<Formula, SourceError> {
     let mut builder = Builder { evaluator, terms: Terms::default() };
     let truth = builder.formula(node)?;
     let root = builder.term(truth);
@@ -52,9 +49,11 @@ impl Builder<'_, '_> {
             Kind::Chain(connective, operands) => self.chain(*connective, operands)?,
             Kind::Right(operators, operands) => self.right(operators, operands)?,
             Kind::If(parts) => self.conditional(parts)?,
-            Kind::Quantified(quantifier @ (Quantifier::Forall | Quantifier::Exists), binders, body) => {
-                self.quantified(*quantifier == Quantifier::Forall, binders, body)?
-            }
+            Kind::Quantified(
+                quantifier @ (Quantifier::Forall | Quantifier::Exists),
+                binders,
+                body,
+            ) => self.quantified(*quantifier == Quantifier::Forall, binders, body)?,
             Kind::Quoted(inside) => self.atom(inside)?,
             Kind::Number(_)
             | Kind::Reference(_)
@@ -127,11 +126,7 @@ impl Builder<'_, '_> {
         match (connective, left, right) {
             (Connective::And | Connective::Or, Truth::Known(truth), other)
             | (Connective::And | Connective::Or, other, Truth::Known(truth)) => {
-                if truth == neutral {
-                    other
-                } else {
-                    Truth::Known(truth)
-                }
+                if truth == neutral { other } else { Truth::Known(truth) }
             }
             (Connective::Xor, Truth::Known(left), Truth::Known(right)) => {
                 Truth::Known(left != right)

@@ -209,12 +209,12 @@ fn check_disjoint(
     let is_constant = |program: &Program, index: Option<ExpressionId>| {
         index.is_none_or(|index| program.as_constant(index).is_some())
     };
-    let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> =
-        HashSet::default();
+    let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> = HashSet::default();
     for (number, write) in writes.iter().enumerate() {
         if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
             let name = &evaluator.program.variables[write.variable].name;
-            let message = format!("this action assigns `{name}` twice at the same place");
+            let element = if write.index.is_some() { "the same element of " } else { "" };
+            let message = format!("this action assigns {element}`{name}` twice");
             return Err(SourceError::new(write.span, message));
         }
         let write_is_constant = is_constant(evaluator.program, write.index);

@@ -168,8 +168,8 @@ impl Evaluator<'_> {
         let mut ids = Vec::with_capacity(operands.len());
         for (number, operand) in operands.iter().enumerate() {
             let id = self.perhaps_dead(is_decided, |this| this.truth(operand))?;
-            is_decided |= operators.get(number) == Some(&Infix::Implies)
-                && self.is_constantly(id, false);
+            is_decided |=
+                operators.get(number) == Some(&Infix::Implies) && self.is_constantly(id, false);
             ids.push(id);
         }
         let mut ids = ids.into_iter().rev();
@@ -227,8 +227,7 @@ impl Evaluator<'_> {
                 Ok(self.joined(&parts))
             }
             Quantifier::Sum | Quantifier::Count => {
-                let sort =
-                    if quantifier == Quantifier::Sum { Sort::Number } else { Sort::Truth };
+                let sort = if quantifier == Quantifier::Sum { Sort::Number } else { Sort::Truth };
                 let mut sum = self.program.constant(0);
                 self.for_each(binders, true, |this| {
                     let id = this.of_sort(body, sort)?;

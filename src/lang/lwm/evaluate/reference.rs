@@ -228,24 +228,25 @@ impl<'a> Evaluator<'a> {
         }
         let symbols = self.symbols;
         let proposition = &symbols.propositions[number];
-        let id = self.with_arguments(span, reference, &proposition.parameters, |this, values| {
-            let key = (number, values.iter().map(|&(_, value)| value).collect());
-            if let Some(&known) = this.propositions.get(&key) {
-                return Ok(known);
-            }
-            if this.open_propositions.contains(&number) {
-                let name = &reference.name;
-                let message = format!("the proposition `{}` is defined by itself", name.text);
-                return Err(SourceError::new(name.span, message));
-            }
-            this.open_propositions.push(number);
-            let id = this.truth(&proposition.body)?;
-            this.open_propositions.pop();
-            if !this.is_dead() {
-                this.propositions.insert(key, id);
-            }
-            Ok(id)
-        })?;
+        let id =
+            self.with_arguments(span, reference, &proposition.parameters, |this, values| {
+                let key = (number, values.iter().map(|&(_, value)| value).collect());
+                if let Some(&known) = this.propositions.get(&key) {
+                    return Ok(known);
+                }
+                if this.open_propositions.contains(&number) {
+                    let name = &reference.name;
+                    let message = format!("the proposition `{}` is defined by itself", name.text);
+                    return Err(SourceError::new(name.span, message));
+                }
+                this.open_propositions.push(number);
+                let id = this.truth(&proposition.body)?;
+                this.open_propositions.pop();
+                if !this.is_dead() {
+                    this.propositions.insert(key, id);
+                }
+                Ok(id)
+            })?;
         // A dead proposition may have arguments that are out of range.
         let id = id.unwrap_or_else(|| self.program.constant(0));
         Ok(Value::new(Sort::Truth, id))
@@ -336,8 +337,7 @@ impl<'a> Evaluator<'a> {
                 return Err(SourceError::new(argument.span, message));
             }
         }
-        let result =
-            if known.len() == parameters.len() { Some(work(self, &known)?) } else { None };
+        let result = if known.len() == parameters.len() { Some(work(self, &known)?) } else { None };
         (self.scope, self.locals) = (scope, locals);
         Ok(result)
     }

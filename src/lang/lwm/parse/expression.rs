@@ -264,12 +264,13 @@ fn combined(operators: &[(Operator, Span)], operands: Vec<Node>) -> Result<Kind,
         }
         Operator::Arithmetic(_) => {
             let first = Box::new(operands.remove(0));
-            let rest = operators.iter().zip(operands).filter_map(|((operator, _), operand)| {
-                match operator {
-                    Operator::Arithmetic(operator) => Some((*operator, operand)),
-                    _ => None,
-                }
-            });
+            let rest =
+                operators.iter().zip(operands).filter_map(
+                    |((operator, _), operand)| match operator {
+                        Operator::Arithmetic(operator) => Some((*operator, operand)),
+                        _ => None,
+                    },
+                );
             Ok(Kind::Arithmetic(first, rest.collect()))
         }
         Operator::Compare(comparison) => {
