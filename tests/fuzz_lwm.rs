@@ -206,7 +206,7 @@ fn use_model(mut model: Model) {
         }
     }
     let any = model.program.variables.iter().filter(|variable| variable.any);
-    let n_free: usize = any.map(|variable| variable.n_elements()).sum();
+    let n_free: usize = any.map(lwaa::lang::program::Variable::n_elements).sum();
     let n_choices: i64 = model
         .program
         .transitions

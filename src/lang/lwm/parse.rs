@@ -14,7 +14,7 @@ use crate::lang::program::Span;
 
 /// How deeply expressions may be nested. The parser and everything behind it
 /// call themselves that often.
-const MAX_DEPTH: u32 = 200;
+const MAX_DEPTH: u32 = 500;
 
 /// Reads a model.
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
