@@ -94,3 +94,10 @@ fn every_atom_of_every_property_has_an_expression() {
         }
     }
 }
+
+#[test]
+fn the_example_of_the_reference_page_is_a_model() {
+    let page = std::fs::read_to_string(table::folder().join("README.md")).unwrap();
+    let model = lwm::read(page.split("```").nth(1).unwrap(), &[]).unwrap();
+    assert_eq!((model.program.transitions.len(), model.properties.len()), (6, 2));
+}

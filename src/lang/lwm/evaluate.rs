@@ -20,8 +20,8 @@ use crate::lang::program::{ExpressionId, Program, Span, VariableId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// How deeply evaluation may call itself.
-const MAX_DEPTH: u32 = 1000;
+/// How deeply evaluation may call itself. A level takes up to 2 KB of the stack.
+const MAX_DEPTH: u32 = 500;
 
 /// How many nodes may be evaluated.
 const MAX_STEPS: u64 = 1 << 23;

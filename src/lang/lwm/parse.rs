@@ -12,9 +12,9 @@ use super::lex::{Placed, Token, shortened, tokens};
 use crate::lang::SourceError;
 use crate::lang::program::Span;
 
-/// How deeply expressions may be nested. The parser and everything behind it
-/// call themselves that often.
-const MAX_DEPTH: u32 = 500;
+/// How deeply expressions may be nested, since the parser calls itself. A level
+/// takes up to 3 KB of the stack.
+const MAX_DEPTH: u32 = 250;
 
 /// Reads a model.
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
