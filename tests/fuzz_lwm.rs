@@ -147,7 +147,7 @@ fn boundaries(text: &str) -> Vec<usize> {
     let mut last = ' ';
     for (place, character) in text.char_indices() {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        if place > 0 && !(is_word(last) && is_word(character)) {
+        if 0 < place && !(is_word(last) && is_word(character)) {
             boundaries.push(place);
         }
         last = character;

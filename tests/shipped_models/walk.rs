@@ -56,7 +56,7 @@ impl Graph {
             names.map(|(_, name)| model.bindings.atom(&mut model.program, name).unwrap()).collect();
         let mut system = Interpreter::new(&model.program, &atoms);
         let mut bits = vec![0; atoms.len().div_ceil(64).max(1)];
-        let letter = |state: &Box<[u64]>| {
+        let mut letter = |state: &[u64]| {
             system.observe(state, &mut bits).unwrap();
             formula
                 .atoms()
@@ -65,7 +65,7 @@ impl Graph {
                 .filter(|&atom| is_observed(&bits, atom))
                 .collect()
         };
-        self.states.iter().map(letter).collect()
+        self.states.iter().map(|state| letter(state)).collect()
     }
 
     /// A random walk until it closes. After a while one lane becomes lazy, since
