@@ -1,17 +1,21 @@
-//! The models that we ship have the states that they should have.
+//! The models that we ship have the states that they should have, and random
+//! runs of them agree with the verdicts of the table.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 #[path = "shipped_models/table.rs"]
 mod table;
+#[path = "shipped_models/walk.rs"]
+mod walk;
 
-use lwaa::lang::execute::Interpreter;
 use lwaa::lang::lwm;
 use lwaa::lang::{Definition, Model};
-use lwaa::system::{Cursor, TransitionSystem};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use lwaa::ltl::semantics;
+use lwaa::testbench::Random;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use table::{Expected, Row};
+use walk::Graph;
 
 fn read(path: &Path, definitions: &[Definition]) -> Model {
     let text = std::fs::read_to_string(path).unwrap();
@@ -21,35 +25,13 @@ fn read(path: &Path, definitions: &[Definition]) -> Model {
     })
 }
 
-/// How many states are reached, breadth first, and how many steps there are.
-fn counts(model: &Model) -> (usize, usize) {
-    let mut system = Interpreter::new(&model.program, &[]);
-    let mut reached: HashSet<Box<[u64]>> = HashSet::new();
-    let mut queue: Vec<Box<[u64]>> = system.initial_states();
-    reached.extend(queue.iter().cloned());
-    let mut target = vec![0; system.n_words()];
-    let (mut next, mut n_transitions) = (0, 0);
-    while next < queue.len() {
-        let state = queue[next].clone();
-        let mut cursor = Cursor::default();
-        while system.next(&state, &mut cursor, &mut target).unwrap().is_some() {
-            n_transitions += 1;
-            if !reached.contains(&target[..]) {
-                reached.insert(target.clone().into());
-                queue.push(target.clone().into());
-            }
-        }
-        next += 1;
-    }
-    (reached.len(), n_transitions)
-}
-
 #[test]
 fn states_and_transitions_are_as_many_as_the_table_says() {
     let mut wrong = Vec::new();
     for Row { path, definitions, expected } in table::rows() {
         if let Expected::Counts { states, transitions } = expected {
-            let (n_states, n_transitions) = counts(&read(&path, &definitions));
+            let graph = Graph::new(&read(&path, &definitions));
+            let (n_states, n_transitions) = (graph.n_states(), graph.n_transitions());
             if (n_states, n_transitions) != (states, transitions) {
                 let name = path.display();
                 wrong.push(format!("{name} {definitions:?}: {n_states} {n_transitions}"));
@@ -93,4 +75,33 @@ fn every_atom_of_every_property_has_an_expression() {
             }
         }
     }
+}
+
+/// A walk that violates a property which holds would be wrong; of one that does
+/// not hold, enough walks find a violation.
+#[test]
+fn random_runs_agree_with_the_verdicts() {
+    const N_WALKS: usize = 20_000;
+    let mut random = Random::new(7_200);
+    for Row { path, definitions, expected } in table::rows() {
+        let Expected::Verdict { property, holds } = expected else { continue };
+        let mut model = read(&path, &definitions);
+        let found = model.properties.iter().find(|known| known.name == property);
+        let formula = found.unwrap().formula.clone();
+        let graph = Graph::new(&model);
+        let letters = graph.letters(&mut model, &formula);
+        let n_walks = if holds { N_WALKS / 20 } else { N_WALKS };
+        let is_refuted = (0..n_walks).any(|_| {
+            let word = graph.lasso(&mut random).map(|&state| letters[state].clone());
+            !semantics::holds(&formula, &word)
+        });
+        assert_eq!(is_refuted, !holds, "{} {definitions:?} {property}", path.display());
+    }
+}
+
+#[test]
+fn the_example_of_the_reference_page_is_a_model() {
+    let page = std::fs::read_to_string(table::folder().join("README.md")).unwrap();
+    let model = lwm::read(page.split("```").nth(1).unwrap(), &[]).unwrap();
+    assert_eq!((model.program.transitions.len(), model.properties.len()), (6, 2));
 }

@@ -12,11 +12,12 @@
 //!         action pass when turn == i do turn' = (turn + 1) % N;
 //!     }
 //!     prop mine(i in 0..N-1) = turn == i;
-//!     ltl fair: forall i in 0..N-1: G F mine(i);
+//!     ltl comes_round: forall i in 0..N-1: G F mine(i);
 //! ";
 //! let model = lwaa::lang::lwm::read(text, &[])?;
 //! assert_eq!(model.program.transitions.len(), 3);
-//! assert_eq!(model.properties[0].formula.to_string(), "G F \"mine(0)\" & G F \"mine(1)\" & G F \"mine(2)\"");
+//! let formula = model.bindings.formula("G F mine(0) & G F mine(1) & G F mine(2)")?;
+//! assert_eq!(model.properties[0].formula, formula);
 //! # Ok::<(), lwaa::lang::SourceError>(())
 //! ```
 //!

@@ -20,11 +20,11 @@ use crate::lang::program::{ExpressionId, Program, Span, VariableId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// How deeply evaluation may call itself.
-const MAX_DEPTH: u32 = 1000;
+/// How deeply evaluation may call itself. A level takes up to 2 KB of the stack.
+const MAX_DEPTH: u32 = 500;
 
 /// How many nodes may be evaluated.
-const MAX_STEPS: u64 = 1 << 24;
+const MAX_STEPS: u64 = 1 << 23;
 
 /// An expression and what its values are.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +84,7 @@ pub(super) struct Evaluator<'a> {
     n_steps: u64,
     constants: Vec<Option<(i64, Sort)>>,
     open_constants: Vec<usize>,
+    open_types: Vec<usize>,
     propositions: HashMap<(usize, Vec<i64>), ExpressionId, FxBuildHasher>,
     open_propositions: Vec<usize>,
 }
@@ -101,6 +102,7 @@ impl<'a> Evaluator<'a> {
             n_steps: 0,
             constants: vec![None; symbols.constants.len()],
             open_constants: Vec::new(),
+            open_types: Vec::new(),
             propositions: HashMap::default(),
             open_propositions: Vec::new(),
         }
@@ -277,11 +279,17 @@ impl<'a> Evaluator<'a> {
 
     fn named_domain(&mut self, name: &str, span: Span) -> Result<Domain, SourceError> {
         match self.symbols.symbol(name) {
+            Some(Symbol::Type(number)) if self.open_types.contains(&number) => {
+                let message = format!("the type `{name}` is defined by itself");
+                Err(SourceError::new(span, message))
+            }
             Some(Symbol::Type(number)) => {
+                self.open_types.push(number);
                 let scope = std::mem::take(&mut self.scope);
                 let locals = self.locals.take();
                 let domain = self.domain(&self.symbols.types[number])?;
                 (self.scope, self.locals) = (scope, locals);
+                self.open_types.pop();
                 Ok(domain)
             }
             Some(symbol) => {

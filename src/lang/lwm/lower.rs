@@ -213,7 +213,8 @@ fn check_disjoint(
     for (number, write) in writes.iter().enumerate() {
         if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
             let name = &evaluator.program.variables[write.variable].name;
-            let message = format!("this action assigns `{name}` twice at the same place");
+            let element = if write.index.is_some() { "the same element of " } else { "" };
+            let message = format!("this action assigns {element}`{name}` twice");
             return Err(SourceError::new(write.span, message));
         }
         let write_is_constant = is_constant(evaluator.program, write.index);

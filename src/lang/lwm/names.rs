@@ -205,7 +205,7 @@ impl Symbols {
             Sort::Enumeration(number) => {
                 let values = &self.enumerations[number];
                 let more = if 3 < values.len() { ", …" } else { "" };
-                format!("one of {{{}{more}}}", values[..values.len().min(3)].join(", "))
+                format!("a value of {{{}{more}}}", values[..values.len().min(3)].join(", "))
             }
         }
     }

@@ -12,9 +12,9 @@ use super::lex::{Placed, Token, shortened, tokens};
 use crate::lang::SourceError;
 use crate::lang::program::Span;
 
-/// How deeply expressions may be nested. The parser and everything behind it
-/// call themselves that often.
-const MAX_DEPTH: u32 = 200;
+/// How deeply expressions may be nested, since the parser calls itself. A level
+/// takes up to 3 KB of the stack.
+const MAX_DEPTH: u32 = 250;
 
 /// Reads a model.
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
@@ -115,6 +115,16 @@ impl<'a> Parser<'a> {
         self.error(format!("expected {what}, found {found}"))
     }
 
+    /// The same where a declaration should be.
+    fn unexpected_declaration(&self, what: &str) -> SourceError {
+        match self.token() {
+            Token::Is(word @ ("weak" | "strong" | "fair")) => {
+                self.error(format!("`{word}` is reserved, but not known yet"))
+            }
+            _ => self.unexpected(what),
+        }
+    }
+
     fn name(&mut self, what: &str) -> Result<Name, SourceError> {
         match *self.token() {
             Token::Name(text) => {
@@ -139,7 +149,10 @@ impl<'a> Parser<'a> {
             Token::Is("process") => model.processes.push(self.process()?),
             Token::Is("action") => model.actions.push(self.action()?),
             Token::Is("ltl") => model.properties.push(self.property()?),
-            _ => return Err(self.unexpected("a declaration")),
+            _ => {
+                let what = "`const`, `type`, `var`, `prop`, `process`, `action` or `ltl`";
+                return Err(self.unexpected_declaration(what));
+            }
         }
         Ok(())
     }
@@ -291,7 +304,7 @@ impl<'a> Parser<'a> {
             match *self.token() {
                 Token::Is("var") => variables.push(self.variable()?),
                 Token::Is("action") => actions.push(self.action()?),
-                _ => return Err(self.unexpected("a variable, an action or `}`")),
+                _ => return Err(self.unexpected_declaration("`var`, `action` or `}`")),
             }
         }
         Ok(Process { name, parameters, variables, actions })

@@ -185,8 +185,12 @@ fn written_out(quantifier: Quantifier, parts: Vec<Text>) -> Text {
     match (n_parts, parts.next()) {
         (1, Some(only)) => only,
         (_, first) => {
-            let texts = first.into_iter().chain(parts).map(|part| fenced(part, strength + 1));
-            (texts.collect::<Vec<String>>().join(operator), strength)
+            // Sums group to the left, so their first term needs no parentheses.
+            let first_strength = strength + u8::from(strength != ADDITION);
+            let first = first.map(|part| fenced(part, first_strength));
+            let rest = parts.map(|part| fenced(part, strength + 1));
+            let texts: Vec<String> = first.into_iter().chain(rest).collect();
+            (texts.join(operator), strength)
         }
     }
 }

@@ -44,7 +44,7 @@ impl Evaluator<'_> {
 
     pub(super) fn not(&mut self, n_times: usize, operand: &Node) -> Result<Value, SourceError> {
         let id = self.truth(operand)?;
-        Ok(Value::new(Sort::Truth, if n_times % 2 == 0 { id } else { self.negation(id) }))
+        Ok(Value::new(Sort::Truth, if n_times.is_multiple_of(2) { id } else { self.negation(id) }))
     }
 
     fn negation(&mut self, id: ExpressionId) -> ExpressionId {

@@ -18,7 +18,7 @@ impl<'a> Evaluator<'a> {
             if let Some(bound) = self.scope.iter().rfind(|bound| bound.name == name.text) {
                 let value = Value::new(bound.sort, bound.id);
                 self.check_constant(name, value)?;
-                self.check_plain(reference, "an index")?;
+                Self::check_plain(reference, "an index")?;
                 return Ok(value);
             }
             if let Some(variable) = self.locals.and_then(|locals| locals.get(&name.text)) {
@@ -33,11 +33,11 @@ impl<'a> Evaluator<'a> {
         match symbol {
             Symbol::Variable(Some(variable)) => self.variable(span, reference, variable),
             Symbol::Constant(number) => {
-                self.check_plain(reference, "a constant")?;
+                Self::check_plain(reference, "a constant")?;
                 self.defined_constant(name, number)
             }
             Symbol::Value(enumeration, value) => {
-                self.check_plain(reference, "a value")?;
+                Self::check_plain(reference, "a value")?;
                 let sort = Sort::Enumeration(enumeration);
                 Ok(Value::new(sort, self.program.constant(value)))
             }
@@ -77,20 +77,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Something that takes neither arguments nor an index has none.
-    fn check_plain(&self, reference: &Reference, what: &str) -> Result<(), SourceError> {
+    fn check_plain(reference: &Reference, what: &str) -> Result<(), SourceError> {
         if let Some(index) = &reference.index {
             let message = format!("`{}` is {what}, not an array", reference.name.text);
             return Err(SourceError::new(index.span, message));
         }
-        self.check_no_arguments(reference, what)
-    }
-
-    fn check_no_arguments(&self, reference: &Reference, what: &str) -> Result<(), SourceError> {
-        if reference.arguments.is_none() {
-            return Ok(());
-        }
-        let message = format!("`{}` is {what} and takes no arguments", reference.name.text);
-        Err(SourceError::new(reference.name.span, message))
+        check_no_arguments(reference, what)
     }
 
     fn variable(
@@ -100,7 +92,7 @@ impl<'a> Evaluator<'a> {
         variable: VariableId,
     ) -> Result<Value, SourceError> {
         if reference.member.is_none() {
-            self.check_no_arguments(reference, "a variable")?;
+            check_no_arguments(reference, "a variable")?;
         }
         if self.constant_for.is_some() {
             return Err(self.not_a_constant(&reference.name));
@@ -200,8 +192,7 @@ impl<'a> Evaluator<'a> {
         };
         let known = match (symbols.overrides[number], value.sort) {
             (None, _) => written,
-            (Some(defined), Sort::Number) => defined,
-            (Some(defined @ (0 | 1)), Sort::Truth) => defined,
+            (Some(defined), Sort::Number) | (Some(defined @ (0 | 1)), Sort::Truth) => defined,
             (Some(defined), sort) => {
                 let sort = symbols.sort_text(sort);
                 let message =
@@ -341,4 +332,12 @@ impl<'a> Evaluator<'a> {
         (self.scope, self.locals) = (scope, locals);
         Ok(result)
     }
+}
+
+fn check_no_arguments(reference: &Reference, what: &str) -> Result<(), SourceError> {
+    if reference.arguments.is_none() {
+        return Ok(());
+    }
+    let message = format!("`{}` is {what} and takes no arguments", reference.name.text);
+    Err(SourceError::new(reference.name.span, message))
 }

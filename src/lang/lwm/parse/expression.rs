@@ -232,8 +232,8 @@ impl Parser<'_> {
         };
         let member = if self.accept(".") { Some(self.name("a variable")?) } else { None };
         let index = self.index()?;
-        let parts = arguments.iter().flatten().chain(index.as_deref());
-        let temporal = parts.filter_map(|part| part.temporal).next();
+        let mut parts = arguments.iter().flatten().chain(index.as_deref());
+        let temporal = parts.find_map(|part| part.temporal);
         Ok((Kind::Reference(Reference { name, arguments, member, index }), temporal))
     }
 
