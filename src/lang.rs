@@ -6,6 +6,8 @@
 //! language too: [`Bindings`] reads formulas and finds the expression that an
 //! atom names.
 
+pub mod analyze;
+pub mod compile;
 pub mod dve;
 pub mod execute;
 pub mod layout;

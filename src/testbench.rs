@@ -7,6 +7,8 @@ pub mod campaign;
 pub mod lassos;
 pub mod random;
 pub mod random_formula;
+pub mod random_model;
+pub mod random_program;
 pub mod tableau;
 
 pub use random::Random;

@@ -45,7 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "shorten",
         ],
     ),
-    ("testbench", &["ltl"]),
+    ("testbench", &["ltl", "lang", "system"]),
     ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
         "cli",

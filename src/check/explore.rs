@@ -5,6 +5,7 @@
 //! time remembering where each state was found from.
 
 use crate::id::Id;
+use crate::lang::compile::Compiled;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{ExpressionId, Program};
 use crate::product::{Deadlock, Halt};
@@ -18,7 +19,7 @@ pub(super) fn executor<'a>(
     program: &'a Program,
     atoms: &[ExpressionId],
 ) -> impl TransitionSystem + use<'a> {
-    Interpreter::new(program, atoms)
+    Compiled::new(program, atoms)
 }
 
 /// Explores all states of `program`.

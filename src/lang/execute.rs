@@ -16,7 +16,7 @@ use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
 #[derive(Debug)]
 pub struct Interpreter<'a> {
     program: &'a Program,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// The expressions of the atoms, by number.
     atoms: Vec<ExpressionId>,
     lane_of: IdVec<TransitionId, u32>,
@@ -43,6 +43,31 @@ impl<'a> Interpreter<'a> {
         let mut values = Values::initial(self.program);
         self.layout.unpack(self.program, state, &mut values);
         values
+    }
+
+    /// The value of an expression without temporaries and choices.
+    pub(super) fn evaluate(&self, id: ExpressionId, values: &Values) -> Result<i64, FaultKind> {
+        let values = values.clone();
+        Run { program: self.program, values, choices: &[], named: vec![] }.evaluate(id)
+    }
+
+    /// Tries one transition with choices number `choice`: whether it is
+    /// enabled, in which case the successor is written to `target`.
+    pub(super) fn try_one(
+        &self,
+        id: TransitionId,
+        choice: u32,
+        state: &[u64],
+        target: &mut [u64],
+    ) -> Result<bool, Fault> {
+        let transition = &self.program.transitions[id];
+        let Some(choices) = Self::choices(transition, choice) else { return Ok(false) };
+        let fired = self.fire(transition, &self.values(state), &choices);
+        let after = fired.map_err(|kind| Fault { kind, transition: Some(id) })?;
+        if let Some(after) = &after {
+            self.layout.pack(self.program, after, target);
+        }
+        Ok(after.is_some())
     }
 
     /// The choices number `index` of a transition, if there are as many.

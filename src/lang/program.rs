@@ -250,6 +250,11 @@ impl Program {
         self.expressions[id]
     }
 
+    /// The ids of all expressions: operands come before what they are in.
+    pub fn expression_ids(&self) -> impl Iterator<Item = ExpressionId> + use<> {
+        self.expressions.ids()
+    }
+
     /// How many expressions there are.
     #[must_use]
     pub fn n_expressions(&self) -> usize {

@@ -14,13 +14,20 @@ define_id! {
     struct LetterId;
 }
 
+/// With at most so many atoms a letter is found in a table.
+const MAX_FEW: usize = 12;
+
 /// Letters met so far.
 #[derive(Debug)]
 pub(super) struct Letters {
     n_atoms: usize,
     /// What the state at hand shows.
     observed: Vec<u64>,
-    by_value: HashMap<Box<[u64]>, LetterId, FxBuildHasher>,
+    /// Letters of few atoms, by their bits.
+    few: Vec<Option<LetterId>>,
+    /// Letters of more atoms.
+    many: HashMap<Box<[u64]>, LetterId, FxBuildHasher>,
+    n_letters: usize,
     steps: IdVec<ConfigId, IdVec<LetterId, Option<StepId>>>,
 }
 
@@ -29,7 +36,9 @@ impl Letters {
         Self {
             n_atoms,
             observed: vec![0; n_atoms.div_ceil(64).max(1)],
-            by_value: HashMap::default(),
+            few: vec![None; if n_atoms <= MAX_FEW { 1 << n_atoms } else { 0 }],
+            many: HashMap::default(),
+            n_letters: 0,
             steps: IdVec::new(),
         }
     }
@@ -39,18 +48,31 @@ impl Letters {
         &mut self.observed
     }
 
+    /// The letter that has been observed last.
+    fn letter(&mut self) -> LetterId {
+        let bits = usize::try_from(self.observed[0]).expect("at most 64 bits");
+        let known = match self.few.get(bits) {
+            Some(known) => *known,
+            None => self.many.get(&*self.observed).copied(),
+        };
+        known.unwrap_or_else(|| {
+            let fresh = LetterId::new(self.n_letters);
+            self.n_letters += 1;
+            match self.few.get_mut(bits) {
+                Some(known) => *known = Some(fresh),
+                None => drop(self.many.insert(self.observed.as_slice().into(), fresh)),
+            }
+            fresh
+        })
+    }
+
     /// The step of `config` under the letter that has been observed last.
     pub(super) fn step<D: Diagrams>(
         &mut self,
         config: ConfigId,
         configurations: &mut ConfigurationGraph<'_, D>,
     ) -> StepId {
-        let known = self.by_value.get(&*self.observed).copied();
-        let letter = known.unwrap_or_else(|| {
-            let fresh = LetterId::new(self.by_value.len());
-            self.by_value.insert(self.observed.as_slice().into(), fresh);
-            fresh
-        });
+        let letter = self.letter();
         self.steps.grow_to(config, IdVec::new());
         let known = &mut self.steps[config];
         known.grow_to(letter, None);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// What is expected of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub(crate) enum Expected {
     /// The property of this name holds on all runs, or does not.
     Verdict {
         /// The name of the property.
@@ -25,22 +25,22 @@ pub enum Expected {
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The file.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Constants that are overridden.
-    pub definitions: Vec<Definition>,
+    pub(crate) definitions: Vec<Definition>,
     /// What is expected.
-    pub expected: Expected,
+    pub(crate) expected: Expected,
 }
 
 /// The folder of the models and of the table.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("models/lwm")
 }
 
 /// All lines of `models/lwm/expected.tsv`.
-pub fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     let text = std::fs::read_to_string(folder().join("expected.tsv")).expect("the table is there");
     let lines = text.lines().skip(1).filter(|line| !line.is_empty());
     lines.map(|line| row(line).unwrap_or_else(|| panic!("no row of the table: {line}"))).collect()

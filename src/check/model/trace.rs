@@ -3,6 +3,7 @@
 
 use super::Bound;
 use crate::bdd::Diagrams;
+use crate::certify::run;
 use crate::id::IdVec;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{ExpressionId, Program};
@@ -66,8 +67,10 @@ pub(super) fn shortened(lasso: &Lasso<Moment>) -> Lasso<Moment> {
     lasso.map(|moment| Seen(moment.clone())).shortened().map(|seen| seen.0.clone())
 }
 
-/// Passes if `lasso` satisfies `formula`, which is evaluated by definition on
-/// states that the interpreter observes.
+/// Passes if `lasso` is a run of `program`, replayed by the interpreter, and
+/// satisfies `formula`, which is evaluated by definition on states that the
+/// interpreter observes. If deadlocks are not to be ignored, the run may stay
+/// in one.
 pub(super) fn certify(
     program: &Program,
     bound: &Bound,
@@ -76,6 +79,16 @@ pub(super) fn certify(
 ) -> Result<(), String> {
     let atoms: Vec<ExpressionId> = formula.atoms().iter().map(|(_, name)| bound[name]).collect();
     let mut system = Interpreter::new(program, &atoms);
+    let moments: Vec<&Moment> = lasso.prefix().iter().chain(lasso.cycle()).collect();
+    let steps: Vec<run::Step<'_>> = moments
+        .iter()
+        .map(|moment| run::Step {
+            state: &moment.state,
+            taken: moment.taken.as_ref().map(std::slice::from_ref),
+        })
+        .collect();
+    let ending = run::Ending::Cycle { start: lasso.prefix().len() };
+    run::is_run(&mut system, &steps, ending).map_err(|error| error.to_string())?;
     let mut observed = vec![0; atoms.len().div_ceil(64)];
     let mut fault = None;
     let word: Lasso<Letter> = lasso.map(|moment| {

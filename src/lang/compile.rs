@@ -1,0 +1,211 @@
+//! Runs a program as compiled code: the fast form beside the interpreter.
+//!
+//! Code works on packed states in place: a successor is a copy of the state in
+//! which effects patch a few bits. `instruction` says what the instructions
+//! are, `emit`, `condition`, `compare` and `effect` make them from expressions and effects,
+//! `dispatch` arranges the transitions so that few are tried in vain, and
+//! `machine` runs them.
+//!
+//! Nothing here says what goes wrong. When code fails, the interpreter does the
+//! same transition again and gives the answer; it also does what is too large
+//! for us. A cursor holds a place in the code instead of a position in a list.
+
+mod compare;
+mod condition;
+mod dispatch;
+mod effect;
+mod emit;
+mod instruction;
+mod machine;
+
+use super::analyze::Facts;
+use super::execute::Interpreter;
+use super::program::{ExpressionId, Program};
+use crate::id::IdVec;
+use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use dispatch::Block;
+use emit::{Emitter, FREE};
+use instruction::Instruction;
+use machine::{Code, Exit, Registers, Standing};
+
+/// How many bits of a cursor's number of lanes are that number; the others are
+/// flags.
+const TURN_BITS: u32 = 24;
+
+/// A program that is compiled.
+#[derive(Debug)]
+pub struct Compiled<'a> {
+    interpreter: Interpreter<'a>,
+    lane_of: IdVec<TransitionId, u32>,
+    n_lanes: u32,
+    code: Code,
+    blocks: Vec<Block>,
+    /// Where the code for each 64 atoms begins.
+    atoms: Vec<u32>,
+    registers: Box<Registers>,
+    /// A copy of the state whose atoms are evaluated.
+    scratch: Box<[u64]>,
+}
+
+impl<'a> Compiled<'a> {
+    /// The transition system of `program`, in which atom *i* is the expression
+    /// `atoms[i]`.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2²⁴ lanes.
+    #[must_use]
+    pub fn new(program: &'a Program, atoms: &[ExpressionId]) -> Self {
+        let interpreter = Interpreter::new(program, atoms);
+        let facts = Facts::new(program, &interpreter.layout);
+        let (lane_of, n_lanes) = program.lanes();
+        assert!(n_lanes < 1 << TURN_BITS, "a cursor has room for fewer than 2^24 lanes");
+        let mut lanes = vec![Vec::new(); n_lanes as usize];
+        for (transition, &lane) in lane_of.entries() {
+            lanes[lane as usize].push(transition);
+        }
+        let mut emitter = Emitter::new(program, &interpreter, &facts);
+        let blocks = emitter.lanes(&lanes);
+        let atoms = atoms.chunks(64).map(|atoms| observe(&mut emitter, atoms)).collect();
+        let code = emitter.finish();
+        let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
+        let registers = Box::new([0; 256]);
+        Self { interpreter, lane_of, n_lanes, code, blocks, atoms, registers, scratch }
+    }
+
+    /// The transition in whose code something went wrong: what the interpreter
+    /// says.
+    #[cold]
+    fn interpret(
+        &self,
+        standing: &mut Standing,
+        state: &[u64],
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        let before = self.blocks.partition_point(|block| block.start <= standing.place);
+        let block = self.blocks[before - 1];
+        let choice = standing.choice;
+        standing.place = block.resume;
+        standing.choice += u32::from(block.has_choices);
+        let is_enabled = self.interpreter.try_one(block.transition, choice, state, target)?;
+        Ok(is_enabled.then_some(block.transition))
+    }
+}
+
+/// Emits code that sets a flag for each of these atoms that is true.
+fn observe(emitter: &mut Emitter<'_>, atoms: &[ExpressionId]) -> u32 {
+    let start = emitter.here();
+    emitter.flags.clear();
+    for (flag, &atom) in (0..).zip(atoms) {
+        let no = emitter.label();
+        emitter.begin();
+        if emitter.go_on_if(atom, true, no, FREE).is_err() {
+            emitter.code.instructions.truncate(start as usize);
+            emitter.push(Instruction::Fail);
+            return start;
+        }
+        emitter.push(Instruction::SetFlag { flag });
+        emitter.bind(no);
+    }
+    emitter.push(Instruction::Halt);
+    start
+}
+
+impl TransitionSystem for Compiled<'_> {
+    fn n_words(&self) -> usize {
+        self.scratch.len()
+    }
+
+    fn initial_states(&self) -> Vec<Box<[u64]>> {
+        self.interpreter.initial_states()
+    }
+
+    fn n_lanes(&self) -> u32 {
+        self.n_lanes
+    }
+
+    fn lane(&self, transition: TransitionId) -> u32 {
+        self.lane_of[transition]
+    }
+
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        let mut standing = unpack(cursor, self.n_lanes);
+        loop {
+            copy(state, target);
+            let exit = machine::run(&self.code, target, &mut self.registers, &mut standing);
+            let answer = match exit {
+                Exit::Fired(transition) => Ok(Some(crate::id::Id::new(transition as usize))),
+                Exit::Exhausted | Exit::Halted => {
+                    // Whoever asks again enters behind the last lane again.
+                    standing.place = self.code.next_lane - 1;
+                    Ok(None)
+                }
+                Exit::Failed => match self.interpret(&mut standing, state, target) {
+                    Ok(None) => continue,
+                    answer => answer,
+                },
+            };
+            pack(standing, cursor);
+            return answer;
+        }
+    }
+
+    fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
+        letter.fill(0);
+        self.scratch.copy_from_slice(state);
+        for (word, &start) in letter.iter_mut().zip(&self.atoms) {
+            let mut standing = Standing { place: start, lane: 0, turn: 0, choice: 0, flags: 0 };
+            let exit =
+                machine::run(&self.code, &mut self.scratch, &mut self.registers, &mut standing);
+            if exit != Exit::Halted {
+                return self.interpreter.observe(state, letter);
+            }
+            *word = standing.flags;
+        }
+        Ok(())
+    }
+}
+
+/// Copies a state. The usual sizes are known here: a call for three words takes
+/// longer than the copy.
+#[inline(always)]
+fn copy(state: &[u64], target: &mut [u64]) {
+    fn fixed<const N: usize>(state: &[u64], target: &mut [u64]) {
+        if let (Some(state), Some(target)) = (state.first_chunk::<N>(), target.first_chunk_mut()) {
+            *target = *state;
+        }
+    }
+    match state.len() {
+        1 => fixed::<1>(state, target),
+        2 => fixed::<2>(state, target),
+        3 => fixed::<3>(state, target),
+        4 => fixed::<4>(state, target),
+        _ => target.copy_from_slice(state),
+    }
+}
+
+/// Where a cursor stands.
+#[inline(always)]
+fn unpack(cursor: &Cursor, n_lanes: u32) -> Standing {
+    let turn = cursor.turn & ((1 << TURN_BITS) - 1);
+    let mut lane = cursor.first + turn;
+    if n_lanes <= lane {
+        lane %= n_lanes;
+    }
+    let flags = u64::from(cursor.turn >> TURN_BITS);
+    Standing { place: cursor.position, lane, turn, choice: cursor.choice, flags }
+}
+
+/// The cursor that stands there; the first lane stays.
+#[inline(always)]
+fn pack(standing: Standing, cursor: &mut Cursor) {
+    let [flags, ..] = standing.flags.to_le_bytes();
+    cursor.turn = standing.turn | u32::from(flags) << TURN_BITS;
+    cursor.position = standing.place;
+    cursor.choice = standing.choice;
+}

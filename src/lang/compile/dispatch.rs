@@ -1,0 +1,368 @@
+//! Turns transitions into code in which only those are tried that the values
+//! of a few variables, mostly program counters, leave open.
+//!
+//! The guard of a transition is a conjunction. A conjunct before which nothing
+//! can go wrong may be tested first without changing anything. If several
+//! transitions in a row compare the same element with a constant in such a
+//! conjunct, we put a switch in front of them, and so on inside of its cases:
+//! a rendezvous first looks at the location of the sender and then at that of
+//! the receiver. Each transition has its code in one place, and the order of
+//! transitions stays as it is.
+//!
+//! Conditions that many transitions share are evaluated once for each state,
+//! before the first lane, and remembered in the cursor as flags.
+
+use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
+use super::instruction::{Field, Instruction};
+use super::machine::{Head, MAX_FLAGS};
+use crate::id::Id;
+use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// The code of a transition, for those who look up a place in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// Where it begins. It ends where the next one begins.
+    pub(super) start: u32,
+    pub(super) transition: TransitionId,
+    /// Where to go on behind it, or with its next choices; a label while code
+    /// is emitted.
+    pub(super) resume: u32,
+    pub(super) has_choices: bool,
+}
+
+/// A transition that is still to be compiled.
+#[derive(Clone, Debug)]
+struct Candidate {
+    transition: TransitionId,
+    /// The conjuncts of the guard that are not tested yet.
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    condition: ExpressionId,
+    /// Whether it may be tested before all others: nothing before it can go
+    /// wrong, nor it itself, and it does not depend on choices.
+    is_movable: bool,
+    /// The element that it compares with a constant.
+    test: Option<(Leaf, i64)>,
+}
+
+/// A list of transitions that is to stand at a label.
+struct Open {
+    at: Label,
+    candidates: Vec<Candidate>,
+    /// Where to go behind the last one.
+    after: Label,
+}
+
+impl Candidate {
+    fn test(&self, leaf: Leaf) -> Option<i64> {
+        let tests = self.parts.iter().filter_map(|part| part.test);
+        tests.filter(|test| test.0 == leaf).map(|test| test.1).next()
+    }
+
+    /// What is left when it is known that `leaf` has this value.
+    fn after(&self, leaf: Leaf, value: i64) -> Self {
+        let parts = self.parts.iter().filter(|part| part.test != Some((leaf, value)));
+        Self { transition: self.transition, parts: parts.copied().collect() }
+    }
+}
+
+/// A condition is shared if so many guards have it.
+const MIN_SHARED: usize = 3;
+
+/// Switches have at most so many cases.
+const MAX_CASES: i64 = 4096;
+
+impl Emitter<'_> {
+    /// Emits all lanes, given which transitions are in each.
+    pub(super) fn lanes(&mut self, lanes: &[Vec<TransitionId>]) -> Vec<Block> {
+        self.find_units();
+        let mut lanes: Vec<Vec<Candidate>> = lanes
+            .iter()
+            .map(|lane| lane.iter().filter_map(|&id| self.candidate(id)).collect())
+            .collect();
+        self.share(&lanes);
+        // `Compiled::next` knows that these two stand together.
+        self.push(Instruction::Enter);
+        let next_lane = self.label();
+        self.bind(next_lane);
+        self.code.next_lane = self.here();
+        self.push(Instruction::NextLane);
+        let mut blocks = Vec::new();
+        for lane in &mut lanes {
+            let head = self.lane(std::mem::take(lane), next_lane, &mut blocks);
+            self.code.heads.push(head);
+        }
+        for block in &mut blocks {
+            block.resume = self.place(Label(block.resume));
+        }
+        blocks
+    }
+
+    /// Finds conjunctions that are conjuncts of several guards: the front end
+    /// has put them together, and they may become flags.
+    fn find_units(&mut self) {
+        let mut counts: HashMap<ExpressionId, usize, FxBuildHasher> = HashMap::default();
+        for transition in &self.program.transitions {
+            let mut open = vec![transition.guard];
+            let mut n_steps = 0;
+            while let Some(id) = open.pop()
+                && n_steps < MAX_STEPS
+            {
+                n_steps += 1;
+                let Some((left, right)) = self.conjunction(id) else { continue };
+                if self.conjunction(right).is_some() && !self.facts.fact(right).can_fail {
+                    *counts.entry(right).or_default() += 1;
+                }
+                open.extend([left, right]);
+            }
+        }
+        self.units =
+            counts.into_iter().filter(|&(_, n)| MIN_SHARED <= n).map(|(id, _)| id).collect();
+    }
+
+    fn conjunction(&self, id: ExpressionId) -> Option<(ExpressionId, ExpressionId)> {
+        match self.program.view(id) {
+            Expression::Binary(BinaryOperator::And, left, right) => Some((left, right)),
+            _ => None,
+        }
+    }
+
+    /// The parts of a transition; nothing if it can never be enabled.
+    fn candidate(&mut self, id: TransitionId) -> Option<Candidate> {
+        let transition = &self.program.transitions[id];
+        if transition.choices.iter().any(|&(low, high)| high < low) {
+            return None;
+        }
+        self.begin();
+        let conditions = self
+            .operands(transition.guard, BinaryOperator::And)
+            .unwrap_or_else(|_| vec![transition.guard]);
+        let mut parts = Vec::new();
+        let mut can_fail = false;
+        for condition in conditions {
+            let fact = self.facts.fact(condition);
+            can_fail |= fact.can_fail;
+            match self.constant(condition) {
+                Some(0) if !can_fail => return None,
+                Some(value) if value != 0 => continue,
+                _ => (),
+            }
+            let is_movable = !can_fail && !self.is_open(condition);
+            let test = if is_movable { self.equality(condition) } else { None };
+            parts.push(Part { condition, is_movable, test });
+        }
+        Some(Candidate { transition: id, parts })
+    }
+
+    /// An expression that compares an element with a constant.
+    fn equality(&self, id: ExpressionId) -> Option<(Leaf, i64)> {
+        let Expression::Binary(BinaryOperator::Equal, left, right) = self.program.view(id) else {
+            return None;
+        };
+        let (leaf, value) = match (self.constant(left), self.constant(right)) {
+            (None, Some(value)) => (self.leaf(left)?, value),
+            (Some(value), None) => (self.leaf(right)?, value),
+            _ => return None,
+        };
+        let variable = &self.program.variables[leaf.variable];
+        let is_small = variable.high.wrapping_sub(variable.low) < MAX_CASES;
+        (is_small && self.field(leaf).is_ok()).then_some((leaf, value))
+    }
+
+    /// Gives flags to conditions that guards in several lanes share and that
+    /// are worth it, and evaluates them.
+    fn share(&mut self, lanes: &[Vec<Candidate>]) {
+        let mut counts: HashMap<ExpressionId, usize, FxBuildHasher> = HashMap::default();
+        for part in lanes.iter().flatten().flat_map(|candidate| &candidate.parts) {
+            if part.is_movable && self.is_costly(part.condition) {
+                *counts.entry(part.condition).or_default() += 1;
+            }
+        }
+        let mut shared: Vec<(usize, ExpressionId)> = counts
+            .into_iter()
+            .filter(|&(_, count)| MIN_SHARED <= count)
+            .map(|(condition, count)| (count, condition))
+            .collect();
+        shared.sort_unstable_by_key(|&(count, condition)| (std::cmp::Reverse(count), condition));
+        shared.truncate(MAX_FLAGS);
+        let mut flags = HashMap::default();
+        for (flag, (_, condition)) in (0..).zip(shared) {
+            let (start, no) = (self.code.instructions.len(), self.label());
+            self.begin();
+            if self.go_on_if(condition, true, no, FREE).is_ok() {
+                self.push(Instruction::SetFlag { flag });
+                flags.insert(condition, flag);
+            } else {
+                self.code.instructions.truncate(start);
+            }
+            self.bind(no);
+        }
+        self.flags = flags;
+    }
+
+    /// Emits a lane and says how it is entered.
+    fn lane(
+        &mut self,
+        candidates: Vec<Candidate>,
+        next_lane: Label,
+        blocks: &mut Vec<Block>,
+    ) -> Head {
+        let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32 places");
+        let mut open = Vec::new();
+        let field = match self.best_run(&candidates) {
+            Some((leaf, field, n_candidates)) if n_candidates == candidates.len() => {
+                self.cases(&candidates, leaf, next_lane, &mut open);
+                field
+            }
+            _ => {
+                let at = if candidates.is_empty() { next_lane } else { self.label() };
+                // Whatever the first bit of the state is, it leads there.
+                self.code.places.extend([at.0, at.0]);
+                if !candidates.is_empty() {
+                    open.push(Open { at, candidates, after: next_lane });
+                }
+                Field::new(0, 0, 1).expect("a state has a first bit")
+            }
+        };
+        while let Some(list) = open.pop() {
+            self.list(list, &mut open, blocks);
+        }
+        Head { field, table }
+    }
+
+    /// The element with which most candidates from the first on are compared.
+    fn best_run(&self, candidates: &[Candidate]) -> Option<(Leaf, Field, usize)> {
+        let first = candidates.first()?;
+        let run = |leaf: Leaf| {
+            candidates.iter().take_while(|candidate| candidate.test(leaf).is_some()).count()
+        };
+        let leaves = first.parts.iter().filter_map(|part| part.test).map(|test| test.0);
+        // Of equal ones the first, which front ends put there for a reason.
+        let mut best: Option<(Leaf, usize)> = None;
+        for leaf in leaves {
+            let n_candidates = run(leaf);
+            if best.is_none_or(|best| best.1 < n_candidates) {
+                best = Some((leaf, n_candidates));
+            }
+        }
+        let (leaf, n_candidates) = best?;
+        Some((leaf, self.field(leaf).ok()?, n_candidates))
+    }
+
+    /// Emits the table of a switch and opens the lists of its cases.
+    fn cases(&mut self, candidates: &[Candidate], leaf: Leaf, after: Label, open: &mut Vec<Open>) {
+        let variable = &self.program.variables[leaf.variable];
+        for value in variable.low..=variable.high {
+            let list: Vec<Candidate> = candidates
+                .iter()
+                .filter(|candidate| candidate.test(leaf) == Some(value))
+                .map(|candidate| candidate.after(leaf, value))
+                .collect();
+            let at = if list.is_empty() { after } else { self.label() };
+            self.code.places.push(at.0);
+            if !list.is_empty() {
+                open.push(Open { at, candidates: list, after });
+            }
+        }
+    }
+
+    /// Emits a list, except for the cases of its switches.
+    fn list(&mut self, list: Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
+        self.bind(list.at);
+        let mut rest = &list.candidates[..];
+        while !rest.is_empty() {
+            let run = self.best_run(rest).filter(|&(.., n_candidates)| 2 < n_candidates);
+            let n_done = run.map_or(1, |(.., n_candidates)| n_candidates);
+            let (done, left) = rest.split_at(n_done);
+            let after = if left.is_empty() { list.after } else { self.label() };
+            match run {
+                Some((leaf, field, _)) => {
+                    let table = u32::try_from(self.code.places.len()).expect("fewer than 2^32");
+                    self.push(Instruction::Switch { field, table });
+                    self.cases(done, leaf, after, open);
+                }
+                None => self.transition(&done[0], after, blocks),
+            }
+            if !left.is_empty() {
+                self.bind(after);
+            }
+            rest = left;
+        }
+    }
+
+    /// Emits a transition; `after` is where to go if it is not enabled.
+    fn transition(&mut self, candidate: &Candidate, after: Label, blocks: &mut Vec<Block>) {
+        let transition = &self.program.transitions[candidate.transition];
+        let start = self.code.instructions.len();
+        let has_choices = !transition.choices.is_empty();
+        let resume = if has_choices { self.label() } else { after };
+        blocks.push(Block {
+            start: self.here(),
+            transition: candidate.transition,
+            resume: resume.0,
+            has_choices,
+        });
+        self.begin();
+        if self.body(candidate, after, resume).is_err() {
+            self.code.instructions.truncate(start);
+            if has_choices {
+                self.choose(candidate.transition, after, resume);
+            }
+            self.push(Instruction::Fail);
+        }
+    }
+
+    fn choose(&mut self, id: TransitionId, after: Label, resume: Label) {
+        let ranges = &self.program.transitions[id].choices;
+        let ranges = ranges.iter().map(|&(low, high)| (low, high - low + 1)).collect();
+        let choices = u32::try_from(self.code.choices.len()).expect("fewer than 2^32 transitions");
+        self.code.choices.push(ranges);
+        self.bind(resume);
+        self.push(Instruction::Choose { choices, otherwise: after.0 });
+    }
+
+    fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
+        let transition = &self.program.transitions[candidate.transition];
+        let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
+        let has_choices = !transition.choices.is_empty();
+        let conditions = |is_movable: bool| -> Vec<ExpressionId> {
+            let parts = candidate.parts.iter().filter(|part| part.is_movable == is_movable);
+            parts.map(|part| part.condition).collect()
+        };
+        for piece in self.pieces(&conditions(true), BinaryOperator::And) {
+            self.go_on_if_piece(piece, true, after, FREE)?;
+        }
+        let mut refused = after;
+        if has_choices {
+            if usize::from(MAX_CHOICES) < transition.choices.len() {
+                return Err(Unfit);
+            }
+            self.choose(candidate.transition, after, resume);
+            refused = self.label();
+        }
+        for piece in self.pieces(&conditions(false), BinaryOperator::And) {
+            self.go_on_if_piece(piece, true, refused, FREE)?;
+        }
+        let fail = self.label();
+        let flags = std::mem::take(&mut self.flags);
+        let done = transition.effects.iter().try_for_each(|effect| self.effect(effect, fail));
+        self.flags = flags;
+        done?;
+        let resume = resume.0;
+        if has_choices {
+            self.push(Instruction::FireChoice { transition: id, resume });
+            self.bind(refused);
+            self.push(Instruction::Retry { to: resume });
+        } else {
+            self.push(Instruction::Fire { transition: id, resume });
+        }
+        self.bind(fail);
+        self.push(Instruction::Fail);
+        Ok(())
+    }
+}

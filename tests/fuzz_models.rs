@@ -1,0 +1,220 @@
+//! Any text as a model gives a model or an error, never a panic, and what is
+//! read can be run: 25,000 texts and more for each language from fixed seeds.
+//!
+//! The texts are mutations of the project's own models and, where it is present
+//! beside the project, of the BEEM benchmark set. `LWAA_ROUNDS` and `LWAA_SEED`
+//! make longer and other campaigns of it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failure here is a failed test, and shows the seed"
+)]
+
+use lwaa::lang::execute::Interpreter;
+use lwaa::lang::program::Span;
+use lwaa::lang::{Definition, Model, SourceError, dve};
+use lwaa::system::{Cursor, TransitionSystem};
+use lwaa::testbench::{Random, campaign};
+use std::path::Path;
+
+/// A language: how its texts are read, and pieces of them.
+struct Language {
+    read: fn(&str, &[Definition]) -> Result<Model, SourceError>,
+    extension: &'static str,
+    folders: &'static [&'static str],
+    tokens: &'static [&'static str],
+}
+
+const DVE: Language = Language {
+    read: dve::read,
+    extension: "dve",
+    folders: &["models/dve", "../shared/data/beem"],
+    tokens: &[
+        "byte ",
+        "int ",
+        "const ",
+        "channel ",
+        "process ",
+        "state ",
+        "init ",
+        "commit ",
+        "accept ",
+        "assert ",
+        "trans ",
+        "guard ",
+        "sync ",
+        "effect ",
+        "system ",
+        "async",
+        "property ",
+        "true",
+        " and ",
+        " or ",
+        " not ",
+        " imply ",
+        "->",
+        "=>",
+        "==",
+        "!=",
+        "<=",
+        "<<",
+        ">>",
+        "&&",
+        "||",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ";",
+        ",",
+        ":",
+        ".",
+        "!",
+        "?",
+        "=",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "&",
+        "|",
+        "^",
+        "~",
+        "0",
+        "1",
+        "255",
+        "256",
+        "32768",
+        "99999999999",
+        "x",
+        "a",
+        "P",
+        "P.a",
+        "//",
+        "/*",
+        "*/",
+        "\\\n",
+        "\n",
+        "é",
+        "\0",
+        "channel {byte,int} c[2];",
+        "buchi",
+        "(((((",
+        "byte x[3] = {1,2,3};",
+        "c!{1,2}",
+        "c?{x,y}",
+    ],
+};
+
+/// The texts of a language below the folders that are there, small ones first.
+fn seeds(language: &Language) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<_> = language.folders.iter().map(|folder| root.join(folder)).collect();
+    let mut texts = Vec::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == language.extension) {
+            texts.push(String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned());
+        }
+    }
+    texts.sort_by_key(|text| (text.len(), text.clone()));
+    texts.truncate(40);
+    texts
+}
+
+/// A mutation of one of `seeds`, small seeds more often than large ones.
+fn input(seeds: &[String], tokens: &[&str], random: &mut Random) -> String {
+    let bound = 1 + random.below(seeds.len());
+    let mut bytes = seeds[random.below(bound)].clone().into_bytes();
+    for _ in 0..=random.below(4) {
+        mutate(&mut bytes, tokens, random);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn mutate(bytes: &mut Vec<u8>, tokens: &[&str], random: &mut Random) {
+    let place = random.below(bytes.len() + 1);
+    let end = place + random.below(bytes.len() - place + 1).min(12);
+    match random.below(7) {
+        0 => drop(bytes.drain(place..end)),
+        1 | 2 => drop(bytes.splice(place..place, tokens[random.below(tokens.len())].bytes())),
+        3 => {
+            let copy = bytes[place..end].to_vec();
+            let to = random.below(bytes.len() + 1);
+            drop(bytes.splice(to..to, copy));
+        }
+        4 => {
+            if let Some(byte) = bytes.get_mut(place) {
+                *byte ^= 1 << random.below(8);
+            }
+        }
+        5 => drop(bytes.splice(place..end, tokens[random.below(tokens.len())].bytes())),
+        // Rarely, or nothing would be left to read.
+        _ if random.below(8) == 0 => bytes.truncate(place),
+        _ => (),
+    }
+}
+
+fn is_inside(span: Span, text: &str) -> bool {
+    span.start <= span.end && text.is_char_boundary(span.start) && text.is_char_boundary(span.end)
+}
+
+/// Runs a model for some steps; it may go wrong, but must not panic.
+fn run(model: &Model, random: &mut Random) {
+    let mut system = Interpreter::new(&model.program, &[]);
+    let mut state = system.initial_states().swap_remove(0);
+    for _ in 0..10 {
+        let mut cursor = Cursor::starting_with(0);
+        let mut target = vec![0; system.n_words()];
+        let mut found = None;
+        for _ in 0..=random.below(3) {
+            match system.next(&state, &mut cursor, &mut target) {
+                Ok(Some(_)) => found = Some(target.clone()),
+                Ok(None) => break,
+                Err(fault) => assert!(!fault.to_string().is_empty()),
+            }
+        }
+        let Some(found) = found else { return };
+        state = found.into_boxed_slice();
+    }
+}
+
+fn any_text(language: &Language, seed: u64) {
+    let (mut random, seed) = campaign::random(seed);
+    println!("seed {seed}");
+    let seeds = seeds(language);
+    let (mut n_read, mut n_bound) = (0, 0);
+    for round in 0..campaign::rounds(26_000) {
+        let text = input(&seeds, language.tokens, &mut random);
+        match (language.read)(&text, &[]) {
+            Ok(mut model) => {
+                n_read += 1;
+                if round % 8 == 0 {
+                    run(&model, &mut random);
+                }
+                let atom =
+                    input(&["x + P.a[i] == N -> P->y".to_owned()], language.tokens, &mut random);
+                match model.bindings.atom(&mut model.program, &atom) {
+                    Ok(_) => n_bound += 1,
+                    Err(error) => assert!(is_inside(error.span, &atom), "{atom:?}: {error}"),
+                }
+            }
+            Err(error) => {
+                assert!(is_inside(error.span, &text), "{error} in\n{text}");
+                assert!(!error.message.is_empty());
+            }
+        }
+    }
+    println!("{n_read} texts were models, {n_bound} atoms were bound");
+    assert!(2_000 < n_read, "only {n_read} texts were models");
+}
+
+#[test]
+fn any_text_as_a_dve_model() {
+    any_text(&DVE, 8_000);
+}

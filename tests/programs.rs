@@ -1,0 +1,125 @@
+//! Random programs: compiled code does what the interpreter does, state by
+//! state, successor by successor, fault by fault.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use lwaa::lang::compile::Compiled;
+use lwaa::lang::execute::Interpreter;
+use lwaa::lang::program::{ExpressionId, Program};
+use lwaa::system::{Cursor, TransitionSystem};
+use lwaa::testbench::campaign;
+use lwaa::testbench::random_program::random_program;
+use std::collections::HashSet;
+
+/// How many states of a program are compared.
+const MAX_STATES: usize = 300;
+
+/// What has been seen, so that we know that the test tests something.
+#[derive(Debug, Default)]
+struct Seen {
+    n_states: usize,
+    n_successors: usize,
+    n_faults: usize,
+    n_observed_faults: usize,
+    n_true_atoms: usize,
+}
+
+/// Compares the two on all states that are found within the limit.
+fn compare(program: &Program, atoms: &[ExpressionId], context: &str, seen: &mut Seen) {
+    let mut plain = Interpreter::new(program, atoms);
+    let mut fast = Compiled::new(program, atoms);
+    assert_eq!(plain.n_words(), fast.n_words(), "{context}");
+    assert_eq!(plain.n_lanes(), fast.n_lanes(), "{context}");
+    assert!(program.transitions.ids().all(|id| plain.lane(id) == fast.lane(id)), "{context}");
+    let mut states = plain.initial_states();
+    assert_eq!(states, fast.initial_states(), "{context}");
+    let mut known: HashSet<Box<[u64]>> = states.iter().cloned().collect();
+    let mut next = 0;
+    while next < states.len().min(MAX_STATES) {
+        let state = states[next].clone();
+        observe(&mut plain, &mut fast, atoms, &state, context, seen);
+        for lane in 0..plain.n_lanes() {
+            let others = [&states[next / 2], &states[0]];
+            for target in enumerate(&mut plain, &mut fast, &state, others, lane, context, seen) {
+                if known.insert(target.clone()) {
+                    states.push(target);
+                }
+            }
+        }
+        next += 1;
+    }
+    seen.n_states += next;
+}
+
+fn observe(
+    plain: &mut Interpreter,
+    fast: &mut Compiled,
+    atoms: &[ExpressionId],
+    state: &[u64],
+    context: &str,
+    seen: &mut Seen,
+) {
+    let mut letters = [vec![7; atoms.len().div_ceil(64)], vec![9; atoms.len().div_ceil(64)]];
+    let one = plain.observe(state, &mut letters[0]);
+    let other = fast.observe(state, &mut letters[1]);
+    assert_eq!(one, other, "{context}: {state:x?}");
+    if one.is_ok() {
+        assert_eq!(letters[0], letters[1], "{context}: {state:x?}");
+        seen.n_true_atoms +=
+            letters[0].iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    } else {
+        seen.n_observed_faults += 1;
+    }
+}
+
+/// The successors of a state, from a lane on, which both agree about. Between
+/// two of them the compiled code does something else.
+fn enumerate(
+    plain: &mut Interpreter,
+    fast: &mut Compiled,
+    state: &[u64],
+    others: [&Box<[u64]>; 2],
+    lane: u32,
+    context: &str,
+    seen: &mut Seen,
+) -> Vec<Box<[u64]>> {
+    let mut targets = Vec::new();
+    let mut cursors = [Cursor::starting_with(lane); 2];
+    let mut elsewhere = Cursor::starting_with(0);
+    let mut words = [vec![0; state.len()], vec![u64::MAX; state.len()], vec![0; state.len()]];
+    for number in 0.. {
+        let one = plain.next(state, &mut cursors[0], &mut words[0]);
+        let mut copy = cursors[1];
+        let other = fast.next(state, &mut copy, &mut words[1]);
+        cursors[1] = copy;
+        assert_eq!(one, other, "{context}: {state:x?} lane {lane} successor {number}");
+        match one {
+            Ok(Some(_)) => {
+                assert_eq!(words[0], words[1], "{context}: {state:x?} lane {lane} number {number}");
+                targets.push(words[0].clone().into_boxed_slice());
+                seen.n_successors += 1;
+            }
+            Ok(None) => break,
+            Err(_) => seen.n_faults += 1,
+        }
+        let _ = fast.next(others[number % 2], &mut elsewhere, &mut words[2]);
+    }
+    assert_eq!(fast.next(state, &mut cursors[1], &mut words[1]), Ok(None), "{context}: after all");
+    targets
+}
+
+#[test]
+fn compiled_code_does_what_the_interpreter_does() {
+    let (mut random, seed) = campaign::random(20_261_116);
+    let mut seen = Seen::default();
+    for round in 0..campaign::rounds(4_000) {
+        let mut fork = random.fork();
+        let (program, atoms) = random_program(&mut fork);
+        compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut seen);
+    }
+    println!("{seen:?}");
+    assert!(30_000 < seen.n_states, "{seen:?}");
+    assert!(100_000 < seen.n_successors, "{seen:?}");
+    assert!(5_000 < seen.n_faults, "{seen:?}");
+    assert!(500 < seen.n_observed_faults, "{seen:?}");
+}
