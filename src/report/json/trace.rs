@@ -368,4 +368,32 @@ mod tests {
             "the model has no transition `halt` of `worker(1)`",
         );
     }
+
+    /// Changes some bytes of a good trace. Whatever comes out is read or
+    /// refused, and the place of a message is in the text.
+    #[test]
+    fn damaged_files_are_answered() {
+        let program = two_workers();
+        let states = States::new(&program);
+        let good = format!(r#"{{"schema":1,"lasso":{{"prefix":[{STEP}],"cycle":[{STEP}]}}}}"#);
+        assert!(read(&good, &states).is_ok());
+        let mut random = crate::testbench::Random::new(1);
+        for _ in 0..20_000 {
+            let mut bytes = good.clone().into_bytes();
+            for _ in 0..=random.below(3) {
+                let at = random.below(bytes.len());
+                match random.below(3) {
+                    0 => drop(bytes.remove(at)),
+                    1 => bytes.insert(at, b"\"\\{}[],:0n"[random.below(10)]),
+                    _ => bytes[at] = b"\"\\{}[],:9-"[random.below(10)],
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            if let Err(TraceError::Malformed(error) | TraceError::Foreign { error, .. }) =
+                read(&text, &states)
+            {
+                assert!(text.get(error.span.clone()).is_some(), "{text}: {error:?}");
+            }
+        }
+    }
 }
