@@ -2,13 +2,19 @@
 //!
 //! `cargo bench --bench translate` prints one CSV line per shape and size:
 //! nanoseconds per node for each stage from text to reduced automaton, the
-//! median of several runs. Results are kept in `benches/record/`.
+//! least of several runs, and the total as a multiple of that of the smallest
+//! size. Results are kept in `benches/record/`.
+//!
+//! What else the machine does can only make a run slower, so the least is the
+//! best estimate. The sizes take turns, so that it slows all of them down. A
+//! short run is still more likely to be left alone than a long one, hence
+//! processor time, that of the kernel included; without Unix, time on the wall.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 
 use lwaa::ltl::{Formula, Term, Terms, family, nnf, print, simplify};
 use lwaa::lwaa::{build, reduce};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A conjunction of strong fairness constraints with about `n_nodes` nodes.
 fn fairness(n_nodes: usize) -> Formula {
@@ -53,58 +59,95 @@ const SHAPES: &[Shape] = &[
 ];
 const STAGES: &[&str] = &["parse", "nnf", "simplify", "build", "reduce"];
 
+/// The time that this thread has been running.
+#[cfg(unix)]
+fn now() -> Duration {
+    use nix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock of every system").into()
+}
+
+/// The time since the first call.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
 /// Runs all stages once.
 fn run(text: &str) -> (usize, [Duration; 5]) {
-    let mut times = [Duration::ZERO; 5];
-    let mut stage = 0;
-    let mut lap = |started: Instant| {
-        times[stage] = started.elapsed();
-        stage += 1;
-    };
-    let started = Instant::now();
+    let started = now();
     let formula = Formula::parse(text).expect("printed by us");
-    lap(started);
-    let started = Instant::now();
+    let parsed = now();
     let normal = nnf::from_formula(&formula);
-    lap(started);
-    let started = Instant::now();
+    let normalized = now();
     let simple = simplify::simplify(&normal);
-    lap(started);
-    let started = Instant::now();
+    let simplified = now();
     let automaton = build::from_nnf(simple);
-    lap(started);
-    let started = Instant::now();
+    let built = now();
     let reduced = reduce::reduce(&automaton);
-    lap(started);
+    let finished = now();
+    let moments = [started, parsed, normalized, simplified, built, finished];
+    let times = std::array::from_fn(|stage| moments[stage + 1].saturating_sub(moments[stage]));
     assert!(0 < reduced.n_locations());
     (formula.n_terms(), times)
 }
 
-fn main() {
-    println!("shape,nodes,{},total", STAGES.join(","));
-    for (name, shape) in SHAPES {
-        for size in [10_000, 100_000, 1_000_000] {
-            let text = print::print(&shape(size), print::Dialect::Lwaa);
-            // As many runs as take about as long in total.
-            let n_runs = if size < 100_000 { 31 } else { 5 };
-            let mut runs: Vec<[Duration; 5]> = Vec::new();
-            let mut n_nodes = 0;
+/// Sizes in nodes, and how often each is run in a round.
+const SIZES: [(usize, usize); 3] = [(10_000, 10), (100_000, 3), (1_000_000, 1)];
+const N_ROUNDS: usize = 9;
+
+/// The runs of one shape and size.
+struct Series {
+    text: String,
+    n_nodes: usize,
+    runs: Vec<[Duration; 5]>,
+}
+
+impl Series {
+    /// The least over all runs of what `part` makes of one, in nanoseconds per
+    /// node.
+    fn least(&self, part: impl Fn(&[Duration; 5]) -> Duration) -> f64 {
+        let least = self.runs.iter().map(part).min().expect("there are runs");
+        let n_nodes = u32::try_from(self.n_nodes).expect("about a million");
+        least.as_secs_f64() * 1e9 / f64::from(n_nodes)
+    }
+
+    fn total(&self) -> f64 {
+        self.least(|times| times.iter().sum())
+    }
+}
+
+/// Runs all sizes of a shape.
+fn measure(shape: fn(usize) -> Formula) -> [Series; 3] {
+    let mut all = SIZES.map(|(size, _)| {
+        let text = print::print(&shape(size), print::Dialect::Lwaa);
+        Series { text, n_nodes: 0, runs: Vec::new() }
+    });
+    for _ in 0..N_ROUNDS {
+        for (series, (_, n_runs)) in all.iter_mut().zip(SIZES) {
             for _ in 0..n_runs {
-                let (n, times) = run(&text);
-                n_nodes = n;
-                runs.push(times);
+                let (n_nodes, times) = run(&series.text);
+                series.n_nodes = n_nodes;
+                series.runs.push(times);
             }
-            let per_node = |mut times: Vec<Duration>| {
-                times.sort_unstable();
-                let count = u32::try_from(n_nodes).expect("about a million");
-                times[times.len() / 2].as_secs_f64() * 1e9 / f64::from(count)
-            };
+        }
+    }
+    all
+}
+
+fn main() {
+    println!("shape,nodes,{},total,ratio", STAGES.join(","));
+    for (name, shape) in SHAPES {
+        let all = measure(*shape);
+        let smallest = all[0].total();
+        for series in &all {
             let stages: Vec<String> = (0..STAGES.len())
-                .map(|stage| per_node(runs.iter().map(|times| times[stage]).collect()))
-                .map(|nanoseconds| format!("{nanoseconds:.1}"))
+                .map(|stage| format!("{:.1}", series.least(|times| times[stage])))
                 .collect();
-            let total = per_node(runs.iter().map(|times| times.iter().sum()).collect());
-            println!("{name},{n_nodes},{},{total:.1}", stages.join(","));
+            let (total, ratio) = (series.total(), series.total() / smallest);
+            println!("{name},{},{},{total:.1},{ratio:.2}", series.n_nodes, stages.join(","));
         }
     }
 }

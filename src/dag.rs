@@ -5,8 +5,8 @@
 //! no law of logic: callers that want `a & a = a` say so themselves.
 
 use crate::id::{Id, IdVec};
+use crate::intern::{Anchor, Index};
 use crate::word::hash;
-use hashbrown::HashTable;
 
 /// A node as it is seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,13 @@ impl<'a, I, L> Shape<'a, I, L> {
     }
 }
 
+/// What can be a leaf of a [`Dag`].
+pub trait Leaf<I>: Copy + Eq + std::hash::Hash {
+    /// Where the leaf is looked up. A leaf may stand for an operator that is
+    /// not boolean, and then has children.
+    fn anchor(self) -> Anchor<I>;
+}
+
 /// What is stored of a [`Shape`]: operand lists live in an array of their own.
 #[derive(Clone, Copy, Debug)]
 enum Stored<L> {
@@ -43,10 +50,10 @@ enum Stored<L> {
 pub struct Dag<I, L> {
     nodes: IdVec<I, Stored<L>>,
     operands: Vec<I>,
-    by_value: HashTable<I>,
+    by_value: Index<I>,
 }
 
-impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
+impl<I: Id, L: Leaf<I>> Dag<I, L> {
     /// An arena without nodes.
     #[must_use]
     pub fn new() -> Self {
@@ -59,27 +66,25 @@ impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
         Self {
             nodes: IdVec::with_capacity(n_nodes),
             operands: Vec::new(),
-            by_value: HashTable::with_capacity(n_nodes),
+            by_value: Index::with_capacity(n_nodes),
         }
     }
 
     /// The id of the node, if it has been numbered.
     #[must_use]
     pub fn find(&self, shape: Shape<'_, I, L>) -> Option<I> {
-        let (nodes, operands) = (&self.nodes, &self.operands);
-        self.by_value.find(hash(&shape), |&id| view(nodes[id], operands) == shape).copied()
+        let is_it = |id| view(self.nodes[id], &self.operands) == shape;
+        self.by_value.find(anchor(shape), || hash(&shape), is_it)
     }
 
     /// The id of the node, which is numbered now if it is new.
     ///
     /// # Panics
     ///
-    /// If an operand is not in this arena.
+    /// If an operand is not in this arena, or a list of operands is empty.
     pub fn intern(&mut self, shape: Shape<'_, I, L>) -> I {
         assert!(shape.operands().iter().all(|id| id.index() < self.nodes.len()), "foreign operand");
-        let hash = hash(&shape);
-        let (nodes, operands) = (&self.nodes, &self.operands);
-        if let Some(&id) = self.by_value.find(hash, |&id| view(nodes[id], operands) == shape) {
+        if let Some(id) = self.find(shape) {
             return id;
         }
         let first = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
@@ -91,7 +96,7 @@ impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
             Shape::Or(_) => Stored::Or { first, len },
         });
         let (nodes, operands) = (&self.nodes, &self.operands);
-        self.by_value.insert_unique(hash, id, |&id| self::hash(&view(nodes[id], operands)));
+        self.by_value.insert(anchor(shape), id, |id| hash(&view(nodes[id], operands)));
         id
     }
 
@@ -122,15 +127,20 @@ impl<I: Id, L: Copy + Eq + std::hash::Hash> Dag<I, L> {
     /// Bytes in use.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        self.nodes.n_bytes()
-            + self.operands.capacity() * size_of::<I>()
-            + self.by_value.capacity() * (size_of::<I>() + 1)
+        self.nodes.n_bytes() + self.operands.capacity() * size_of::<I>() + self.by_value.n_bytes()
     }
 }
 
-impl<I: Id, L: Copy + Eq + std::hash::Hash> Default for Dag<I, L> {
+impl<I: Id, L: Leaf<I>> Default for Dag<I, L> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+fn anchor<I: Id, L: Leaf<I>>(shape: Shape<'_, I, L>) -> Anchor<I> {
+    match shape {
+        Shape::Leaf(leaf) => leaf.anchor(),
+        Shape::And(list) | Shape::Or(list) => Anchor::of_children(list.iter().copied()),
     }
 }
 
@@ -143,7 +153,7 @@ fn view<I, L>(stored: Stored<L>, operands: &[I]) -> Shape<'_, I, L> {
     }
 }
 
-impl<I: Id, L: Copy + Eq + std::hash::Hash + std::fmt::Debug> std::fmt::Debug for Dag<I, L> {
+impl<I: Id, L: Leaf<I> + std::fmt::Debug> std::fmt::Debug for Dag<I, L> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.ids().map(|id| (id, self.shape(id)))).finish()
     }

@@ -8,6 +8,7 @@ pub mod configuration;
 pub mod dag;
 pub mod hoa;
 pub mod id;
+pub mod intern;
 pub mod lang;
 pub mod ltl;
 pub mod lwaa;

@@ -17,8 +17,8 @@ pub mod semantics;
 pub mod simplify;
 
 use crate::id::{Id, IdVec, define_id};
+use crate::intern::{Anchor, Index};
 use crate::word::{AtomId, Atoms, hash};
-use hashbrown::HashTable;
 
 pub use parse::{ParseError, Syntax};
 
@@ -85,6 +85,31 @@ impl Term {
         left.into_iter().chain(right)
     }
 
+    /// Whether the operator speaks of other positions than the present one.
+    #[must_use]
+    pub fn is_temporal(self) -> bool {
+        matches!(
+            self,
+            Self::Next(_)
+                | Self::Finally(_)
+                | Self::Globally(_)
+                | Self::Until(..)
+                | Self::Release(..)
+                | Self::WeakUntil(..)
+                | Self::StrongRelease(..)
+        )
+    }
+
+    /// Where the term is looked up in an arena.
+    fn anchor(self) -> Anchor<TermId> {
+        match self {
+            Self::True => Anchor::Number(0),
+            Self::False => Anchor::Number(1),
+            Self::Atom(atom) => Anchor::Number(2 + atom.index()),
+            _ => Anchor::of_children(self.children()),
+        }
+    }
+
     /// The same operator over other operands.
     #[must_use]
     pub fn map(self, mut change: impl FnMut(TermId) -> TermId) -> Self {
@@ -114,7 +139,7 @@ impl Term {
 pub struct Terms {
     atoms: Atoms,
     terms: IdVec<TermId, Term>,
-    by_value: HashTable<TermId>,
+    by_value: Index<TermId>,
 }
 
 impl Terms {
@@ -125,13 +150,12 @@ impl Terms {
     /// If a child of `term` is not in this arena.
     pub fn intern(&mut self, term: Term) -> TermId {
         assert!(term.children().all(|child| child.index() < self.terms.len()), "foreign child");
-        let terms = &mut self.terms;
-        let hash = hash(&term);
-        if let Some(&id) = self.by_value.find(hash, |&id| terms[id] == term) {
+        let (terms, anchor) = (&mut self.terms, term.anchor());
+        if let Some(id) = self.by_value.find(anchor, || hash(&term), |id| terms[id] == term) {
             return id;
         }
         let id = terms.push(term);
-        self.by_value.insert_unique(hash, id, |&id| self::hash(&terms[id]));
+        self.by_value.insert(anchor, id, |id| hash(&terms[id]));
         id
     }
 
@@ -168,6 +192,12 @@ impl Terms {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// All terms, operands before the terms that use them.
+    #[must_use]
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TermId> + ExactSizeIterator + use<> {
+        self.terms.ids()
     }
 
     /// Copies `formula` into this arena.

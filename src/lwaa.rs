@@ -19,11 +19,13 @@ mod names;
 pub mod reduce;
 pub mod text;
 
-use crate::dag::{Dag, Shape};
-use crate::id::{IdVec, define_id};
+use crate::dag::{self, Dag, Shape};
+use crate::id::{Id, IdVec, define_id};
+use crate::intern::Anchor;
 use crate::ltl::Formula;
 use crate::ltl::nnf::{self, Nnf, NodeId};
 use crate::word::{AtomId, Atoms};
+use std::sync::Arc;
 
 define_id! {
     /// A location of an automaton. Transitions lead only to locations with an
@@ -58,6 +60,18 @@ pub enum Leaf {
     Loop(LocationId),
 }
 
+impl dag::Leaf<TransitionId> for Leaf {
+    fn anchor(self) -> Anchor<TransitionId> {
+        Anchor::Number(match self {
+            Self::True => 0,
+            Self::False => 1,
+            Self::Literal { atom, positive } => 2 + 4 * atom.index() + usize::from(positive),
+            Self::Location(location) => 4 + 4 * location.index(),
+            Self::Loop(location) => 5 + 4 * location.index(),
+        })
+    }
+}
+
 /// The arena of transition formulas.
 #[derive(Clone, Debug)]
 pub struct Transitions(Dag<TransitionId, Leaf>);
@@ -88,33 +102,41 @@ impl Transitions {
         self.0.intern(Shape::Leaf(leaf))
     }
 
-    /// The conjunction of `operands`, which are sorted in place; constants and
-    /// repetitions are dropped.
-    pub fn and(&mut self, operands: &mut Vec<TransitionId>) -> TransitionId {
+    /// The conjunction of `operands` without constants and repetitions. The
+    /// slice is sorted, and what is in it afterwards has no meaning.
+    pub fn and(&mut self, operands: &mut [TransitionId]) -> TransitionId {
         self.join(operands, Self::TRUE, Self::FALSE, Shape::And)
     }
 
-    /// The disjunction of `operands`, which are sorted in place; constants and
-    /// repetitions are dropped.
-    pub fn or(&mut self, operands: &mut Vec<TransitionId>) -> TransitionId {
+    /// The disjunction of `operands` without constants and repetitions. The
+    /// slice is sorted, and what is in it afterwards has no meaning.
+    pub fn or(&mut self, operands: &mut [TransitionId]) -> TransitionId {
         self.join(operands, Self::FALSE, Self::TRUE, Shape::Or)
     }
 
     fn join<'a>(
         &mut self,
-        operands: &'a mut Vec<TransitionId>,
+        operands: &'a mut [TransitionId],
         neutral: TransitionId,
         absorbing: TransitionId,
         operator: impl FnOnce(&'a [TransitionId]) -> Shape<'a, TransitionId, Leaf>,
     ) -> TransitionId {
         operands.sort_unstable();
-        operands.dedup();
-        operands.retain(|&operand| operand != neutral);
-        match operands[..] {
+        let mut n_kept = 0;
+        for index in 0..operands.len() {
+            let operand = operands[index];
+            if operand == absorbing {
+                return absorbing;
+            }
+            if operand != neutral && (n_kept == 0 || operands[n_kept - 1] != operand) {
+                operands[n_kept] = operand;
+                n_kept += 1;
+            }
+        }
+        match operands[..n_kept] {
             [] => neutral,
-            _ if operands.contains(&absorbing) => absorbing,
             [only] => only,
-            _ => self.0.intern(operator(operands)),
+            _ => self.0.intern(operator(&operands[..n_kept])),
         }
     }
 
@@ -203,7 +225,8 @@ pub struct Location {
 pub struct Lwaa {
     /// The formula of which the locations are subformulas; without nodes but
     /// the constants if the automaton was read.
-    nnf: Nnf,
+    /// Shared, since reduction keeps it.
+    nnf: Arc<Nnf>,
     /// The names of the states that locations were made of.
     names: IdVec<NameId, Box<str>>,
     transitions: Transitions,

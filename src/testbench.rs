@@ -4,6 +4,7 @@
 //! result in every version: a failure is reported as a number.
 
 pub mod campaign;
+pub mod explicit;
 pub mod lassos;
 pub mod random;
 pub mod random_formula;

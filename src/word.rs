@@ -7,6 +7,7 @@
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 define_id! {
     /// An atomic proposition, as numbered by [`Atoms`].
@@ -15,66 +16,85 @@ define_id! {
 
 /// The atomic propositions of a formula, numbered in the order of their first
 /// occurrence.
+///
+/// Every form of a formula has its atoms, so clones share one table until a
+/// name is added to one of them.
 #[derive(Clone, Default)]
-pub struct Atoms {
-    names: IdVec<AtomId, Box<str>>,
+pub struct Atoms(Arc<Names>);
+
+#[derive(Clone, Default)]
+struct Names {
+    /// All names, one behind the other.
+    text: String,
+    /// Where each name ends; it begins where the one before ends.
+    ends: IdVec<AtomId, usize>,
     by_name: HashTable<AtomId>,
+}
+
+impl Names {
+    fn name(&self, atom: AtomId) -> &str {
+        name(&self.text, &self.ends, atom)
+    }
+}
+
+fn name<'a>(text: &'a str, ends: &IdVec<AtomId, usize>, atom: AtomId) -> &'a str {
+    let start = atom.index().checked_sub(1).map_or(0, |before| ends[AtomId::new(before)]);
+    &text[start..ends[atom]]
 }
 
 impl Atoms {
     /// The atom called `name`, numbered now if it is new.
     pub fn intern(&mut self, name: &str) -> AtomId {
-        let hash = hash(name);
-        let names = &mut self.names;
-        if let Some(&id) = self.by_name.find(hash, |&id| &*names[id] == name) {
-            return id;
-        }
-        let id = names.push(name.into());
-        self.by_name.insert_unique(hash, id, |&id| self::hash(&*names[id]));
-        id
+        self.find(name).unwrap_or_else(|| {
+            let Names { text, ends, by_name } = Arc::make_mut(&mut self.0);
+            text.push_str(name);
+            let id = ends.push(text.len());
+            by_name.insert_unique(hash(name), id, |&id| hash(self::name(text, ends, id)));
+            id
+        })
     }
 
     /// The atom called `name`, if it has been numbered.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<AtomId> {
-        self.by_name.find(hash(name), |&id| &*self.names[id] == name).copied()
+        self.0.by_name.find(hash(name), |&id| self.0.name(id) == name).copied()
     }
 
     /// The name of `atom`.
     #[must_use]
     pub fn name(&self, atom: AtomId) -> &str {
-        &self.names[atom]
+        self.0.name(atom)
     }
 
     /// How many atoms there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.0.ends.len()
     }
 
     /// Whether there is no atom.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.0.ends.is_empty()
     }
 
     /// All atoms with their names, in the order of their numbers.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (AtomId, &str)> + ExactSizeIterator {
-        self.names.entries().map(|(id, name)| (id, &**name))
+        self.0.ends.ids().map(|id| (id, self.0.name(id)))
     }
 }
 
 impl std::fmt::Debug for Atoms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.names.iter()).finish()
+        f.debug_list().entries(self.iter().map(|(_, name)| name)).finish()
     }
 }
 
 /// Two tables are equal when they number the same names in the same way.
 impl PartialEq for Atoms {
     fn eq(&self, other: &Self) -> bool {
-        self.names == other.names
+        self.0.ends == other.0.ends && self.0.text == other.0.text
     }
 }
 
@@ -192,6 +212,11 @@ impl<T> Lasso<T> {
         &self.cycle
     }
 
+    /// The elements at the distinct positions: prefix, then cycle.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.prefix.iter().chain(&self.cycle)
+    }
+
     /// The number of distinct positions.
     #[must_use]
     pub fn n_positions(&self) -> usize {
@@ -204,6 +229,16 @@ impl<T> Lasso<T> {
         match position.checked_sub(self.prefix.len()) {
             None => &self.prefix[position],
             Some(beyond) => &self.cycle[beyond % self.cycle.len()],
+        }
+    }
+
+    /// The distinct position that `position` of the infinite sequence is, from
+    /// where on the sequence is the same.
+    #[must_use]
+    pub fn distinct(&self, position: usize) -> usize {
+        match position.checked_sub(self.prefix.len()) {
+            None => position,
+            Some(beyond) => self.prefix.len() + beyond % self.cycle.len(),
         }
     }
 

@@ -1,27 +1,27 @@
 //! Random models and formulas: the verdict of the product search against a
 //! tableau on the explicit state graph, with every store, order and treatment
-//! of deadlocks, and with both executors.
+//! of deadlocks. The search runs compiled programs, the graph is made by the
+//! interpreter.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use lwaa::Formula;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
-use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::ExpressionId;
 use lwaa::lang::{Model, lwm};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::Monitor;
 use lwaa::store::StoreKind;
-use lwaa::system::{Cursor, Fault, TransitionSystem, is_observed};
+use lwaa::system::Fault;
+use lwaa::testbench::explicit::Explicit;
 use lwaa::testbench::random_model::random_model;
 use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
 use lwaa::testbench::{campaign, random_formula};
 use lwaa::verdict::Verdict;
-use std::collections::HashMap;
 
 /// The explicit graph of a model under a treatment of deadlocks, made with the
-/// interpreter; the compiled form has to agree on every step.
+/// interpreter.
 fn kripke(model: &Model, formula: &Formula, deadlock: Deadlock) -> Result<Kripke, Fault> {
     let mut program = model.program.clone();
     let atoms: Vec<ExpressionId> = formula
@@ -30,45 +30,8 @@ fn kripke(model: &Model, formula: &Formula, deadlock: Deadlock) -> Result<Kripke
         .map(|(_, name)| model.bindings.atom(&mut program, name).unwrap())
         .collect();
     let mut system = Interpreter::new(&program, &atoms);
-    let mut compiled = Compiled::new(&program, &atoms);
-    let mut numbers: HashMap<Box<[u64]>, usize> = HashMap::new();
-    let mut states: Vec<Box<[u64]>> = system.initial_states();
-    assert_eq!(states, compiled.initial_states());
-    for (number, state) in states.iter().enumerate() {
-        numbers.insert(state.clone(), number);
-    }
-    let mut graph = Kripke { initial: (0..states.len()).collect(), ..Kripke::default() };
-    let mut letter = vec![0; atoms.len().div_ceil(64)];
-    let mut again = letter.clone();
-    let (mut target, mut same) = (vec![0; system.n_words()], vec![0; system.n_words()]);
-    while let Some(state) = states.get(graph.successors.len()).cloned() {
-        system.observe(&state, &mut letter)?;
-        compiled.observe(&state, &mut again).unwrap();
-        assert_eq!(letter, again);
-        let all = formula.atoms().iter().map(|(atom, _)| atom);
-        graph.letters.push(all.filter(|&atom| is_observed(&letter, atom)).collect());
-        let (mut cursor, mut beside) = (Cursor::default(), Cursor::default());
-        let mut successors = Vec::new();
-        loop {
-            let step = system.next(&state, &mut cursor, &mut target);
-            assert_eq!(step, compiled.next(&state, &mut beside, &mut same));
-            if step?.is_none() {
-                break;
-            }
-            assert_eq!(target, same);
-            let fresh = numbers.len();
-            let number = *numbers.entry(target.clone().into()).or_insert(fresh);
-            if number == fresh {
-                states.push(target.clone().into());
-            }
-            successors.push(number);
-        }
-        if successors.is_empty() && deadlock == Deadlock::Stutter {
-            successors.push(graph.successors.len());
-        }
-        graph.successors.push(successors);
-    }
-    Ok(graph)
+    let explicit = Explicit::new(&mut system)?;
+    explicit.kripke(&mut system, formula, deadlock == Deadlock::Stutter)
 }
 
 /// Whether the search finds a run. Nothing if it meets a fault first.

@@ -13,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("references", &[]),
     ("word", &[]),
     ("sets", &[]),
+    ("intern", &[]),
     ("dag", &[]),
     ("bdd", &[]),
     ("hoa", &[]),
@@ -67,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-const SHARED: &[&str] = &["id", "word", "references", "sets", "dag"];
+const SHARED: &[&str] = &["id", "word", "references", "sets", "intern", "dag"];
 
 /// Rooms that are allowed to name a foreign crate.
 const ONLY_IN: &[(&str, &str)] =

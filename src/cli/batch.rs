@@ -9,9 +9,11 @@ mod csv;
 mod table;
 mod tally;
 
+use super::diagnostic::Document;
 use super::request::Batch;
 use super::{Exit, Failure, input, output};
 use child::{Answer, Child};
+use lwaa::ltl::Syntax;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -43,7 +45,13 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
     if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
         tracing::warn!("cannot catch interrupts: {error}");
     }
-    let mut printer = Printer { name: &name, rows: &rows, csv, tally: Tally::new(rows.len()) };
+    let mut printer = Printer {
+        table: Document { name: &name, text: &text },
+        syntax: batch.syntax,
+        rows: &rows,
+        csv,
+        tally: Tally::new(rows.len()),
+    };
     let next = AtomicUsize::new(0);
     let (sender, answers) = mpsc::channel();
     let result = std::thread::scope(|scope| {
@@ -81,7 +89,8 @@ fn work(
 
 /// Says what the answers are.
 struct Printer<'a> {
-    name: &'a str,
+    table: Document<'a>,
+    syntax: Syntax,
     rows: &'a [Row<'a>],
     csv: Option<csv::Writer>,
     tally: Tally,
@@ -109,9 +118,7 @@ impl Printer<'_> {
     fn print(&mut self, row: &Row<'_>, answer: &Answer) -> std::io::Result<()> {
         let is_wrong = is_wrong(row.expected, answer);
         self.tally.add(&row.name, is_wrong, answer);
-        if let Some(message) = &answer.message {
-            output::message(&format!("{} ({}:{}): {message}\n", row.name, self.name, row.line));
-        }
+        self.explain(row, answer);
         if let Some(csv) = &mut self.csv {
             csv.write(row, answer)?;
         }
@@ -121,6 +128,18 @@ impl Printer<'_> {
         }
         let mut out = std::io::stdout().lock();
         writeln!(out, "{line}").and_then(|()| out.flush())
+    }
+
+    /// Tells what the user should know besides the verdict.
+    fn explain(&self, row: &Row<'_>, answer: &Answer) {
+        let Some(message) = &answer.message else { return };
+        // The process knows only its own input, not where that is in the table.
+        let complaint = (answer.verdict == child::Verdict::BadInput)
+            .then(|| input::complaint(self.table, row.span.clone(), self.syntax))
+            .flatten();
+        output::message(&complaint.unwrap_or_else(|| {
+            format!("{} ({}:{}): {message}\n", row.name, self.table.name, row.line)
+        }));
     }
 
     /// Prints the sums.

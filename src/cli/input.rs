@@ -11,6 +11,7 @@ use super::{Failure, output};
 use lwaa::ltl::parse::{ParseError, ParseErrorKind, parse_with_warnings};
 use lwaa::ltl::{Formula, Syntax};
 use std::io::Read;
+use std::ops::Range;
 
 /// How many warnings about one text are shown.
 const MAX_WARNINGS: usize = 5;
@@ -26,8 +27,8 @@ pub(super) struct Input {
 pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
     let (name, text) = text(source)?;
     let document = Document { name: &name, text: &text };
-    let (formula, warnings) =
-        parse_with_warnings(&text, syntax).map_err(|error| failure(document, &error))?;
+    let (formula, warnings) = parse_with_warnings(&text, syntax)
+        .map_err(|error| Failure::Input(message(document, 0, &error)))?;
     for warning in warnings.iter().take(MAX_WARNINGS) {
         let (message, span) = (warning.to_string(), warning.span.range());
         let severity = Severity::Warning;
@@ -38,6 +39,18 @@ pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
     }
     let warnings = warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
     Ok(Input { formula, warnings })
+}
+
+/// The message for a part of a document that should be a formula, unless it is
+/// one.
+pub(super) fn complaint(
+    document: Document<'_>,
+    part: Range<usize>,
+    syntax: Syntax,
+) -> Option<String> {
+    let text = without_comments(document.text[part.clone()].to_owned());
+    let error = parse_with_warnings(&text, syntax).err()?;
+    Some(message(document, part.start, &error))
 }
 
 /// The name and the text of a source, without comments.
@@ -77,24 +90,25 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
-        let valid = String::from_utf8_lossy(&bytes[..offset]);
-        let (line, column) = diagnostic::position(&valid, valid.len());
-        let byte = bytes[offset];
-        Failure::plain(format_args!(
-            "{name}:{line}:{column}: this is not UTF-8: byte 0x{byte:02x} at offset {offset}",
-        ))
+        let message = format!("this is not UTF-8: byte 0x{:02x} at offset {offset}", bytes[offset]);
+        // Offsets are the same up to the first sign for what is no character.
+        let text = String::from_utf8_lossy(bytes);
+        let span = offset..offset + char::REPLACEMENT_CHARACTER.len_utf8();
+        let document = Document { name, text: &text };
+        Failure::Input(diagnostic::render(Severity::Error, &message, document, span))
     })
 }
 
-/// The message for a text that is no formula.
-fn failure(document: Document<'_>, error: &ParseError) -> Failure {
+/// The message for a text that is no formula and begins at an offset of the
+/// document.
+fn message(document: Document<'_>, offset: usize, error: &ParseError) -> String {
     let span = match error.kind {
         // What is never closed is not the end of the text.
         ParseErrorKind::Unclosed { opened } => opened,
         _ => error.span,
     };
-    let message = error.to_string();
-    Failure::Input(diagnostic::render(Severity::Error, &message, document, span.range()))
+    let span = offset + span.start..offset + span.end;
+    diagnostic::render(Severity::Error, &error.to_string(), document, span)
 }
 
 fn without_comments(text: String) -> String {
@@ -155,10 +169,12 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_refused_with_their_place() {
         let failure = utf8("file", b"a\n\xc3\xa9\xff".to_vec()).unwrap_err();
-        assert!(matches!(
-            failure,
-            Failure::Input(message)
-                if message == "error: file:2:2: this is not UTF-8: byte 0xff at offset 4\n"
-        ));
+        let Failure::Input(message) = failure else { panic!("{failure:?}") };
+        insta::assert_snapshot!(message, @r"
+        error: file:2:2: this is not UTF-8: byte 0xff at offset 4
+          |
+        2 | é�
+          |  ^
+        ");
     }
 }

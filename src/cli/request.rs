@@ -74,6 +74,8 @@ pub(super) struct Batch {
     pub(super) table: Text,
     pub(super) csv: Option<PathBuf>,
     pub(super) jobs: usize,
+    /// How the formulas are written.
+    pub(super) syntax: Syntax,
     /// The options of every single question.
     pub(super) arguments: Vec<String>,
     pub(super) time: Option<Duration>,
@@ -170,6 +172,7 @@ impl Request {
             table: text(None, Some(table)),
             csv,
             jobs: jobs.map_or_else(processors, NonZeroUsize::get),
+            syntax: syntax(logic.syntax.syntax),
             arguments: args::retyped(&logic, &limits),
             time: limits.time,
         }))

@@ -7,8 +7,9 @@
 //! the simplifier flattens them.
 
 use super::{Formula, Term, TermId};
-use crate::dag::{Dag, Shape};
+use crate::dag::{self, Dag, Shape};
 use crate::id::{Id, IdVec, define_id};
+use crate::intern::Anchor;
 use crate::word::{AtomId, Atoms};
 
 define_id! {
@@ -52,6 +53,20 @@ enum Leaf {
     Next(NodeId),
     Until(NodeId, NodeId),
     Release(NodeId, NodeId),
+}
+
+impl dag::Leaf<NodeId> for Leaf {
+    fn anchor(self) -> Anchor<NodeId> {
+        match self {
+            Self::True => Anchor::Number(0),
+            Self::False => Anchor::Number(1),
+            Self::Literal { atom, positive } => {
+                Anchor::Number(2 + 2 * atom.index() + usize::from(positive))
+            }
+            Self::Next(a) => Anchor::Child(a),
+            Self::Until(a, b) | Self::Release(a, b) => Anchor::Child(a.max(b)),
+        }
+    }
 }
 
 /// An arena of nodes in which equal nodes have equal ids.

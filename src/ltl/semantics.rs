@@ -27,6 +27,10 @@ use crate::word::{AtomId, Lasso, Letter};
 /// are zero.
 type Row = Vec<u64>;
 
+/// For each term one that has a row, and how many `X` it is behind: itself and
+/// none unless the term is inside a chain of `X`.
+type Behind = IdVec<TermId, (TermId, usize)>;
+
 /// Whether `formula` is true on `word`, whose letters are over the formula's
 /// own atoms.
 ///
@@ -85,24 +89,34 @@ fn bit(row: &[u64], position: usize) -> bool {
 }
 
 /// The rows of all subformulas. Unless all are to be kept, a row is empty once
-/// nothing needs it any more, and its memory serves for another.
+/// nothing needs it any more, and its memory serves for another; inside a chain
+/// of `X` there are none at all.
 fn evaluate(formula: &Formula, word: &Lasso<Letter>, keep_all: bool) -> IdVec<TermId, Row> {
     let terms = formula.terms();
     let ids = || (0..terms.len()).map(TermId::new);
+    let inner = inner_nexts(formula, keep_all);
+    let mut behind: Behind = ids().map(|id| (id, 0)).collect();
     let mut n_uses: IdVec<TermId, u64> = IdVec::filled(u64::from(keep_all), terms.len());
     n_uses[formula.root()] += 1;
-    for child in ids().flat_map(|id| terms.term(id).children()) {
-        n_uses[child] += 1;
+    for id in ids() {
+        match terms.term(id) {
+            Term::Next(a) if inner[id] => behind[id] = (behind[a].0, behind[a].1 + 1),
+            term => term.children().for_each(|child| n_uses[behind[child].0] += 1),
+        }
     }
     let evaluator = Evaluator::new(word);
     let mut rows: IdVec<TermId, Row> = IdVec::new();
     let mut spare: Vec<Row> = Vec::new();
     for id in ids() {
+        if inner[id] {
+            rows.push(Row::new());
+            continue;
+        }
         let term = terms.term(id);
         let mut row = spare.pop().unwrap_or_default();
-        evaluator.fill(&mut row, term, &rows);
+        evaluator.fill(&mut row, term, &rows, &behind);
         rows.push(row);
-        for child in term.children() {
+        for child in term.children().map(|child| behind[child].0) {
             n_uses[child] -= 1;
             if n_uses[child] == 0 {
                 spare.push(std::mem::take(&mut rows[child]));
@@ -110,6 +124,23 @@ fn evaluate(formula: &Formula, word: &Lasso<Letter>, keep_all: bool) -> IdVec<Te
         }
     }
     rows
+}
+
+/// The terms `X a` that nothing needs but `X X a`.
+///
+/// The lasso of a chain of `X` is as long as the chain, so a row for each of
+/// them would take quadratic time: 18 s for a million.
+fn inner_nexts(formula: &Formula, keep_all: bool) -> IdVec<TermId, bool> {
+    let terms = formula.terms();
+    let ids = || (0..terms.len()).map(TermId::new);
+    let is_next = |id| matches!(terms.term(id), Term::Next(_));
+    let mut inner: IdVec<TermId, bool> = ids().map(|id| !keep_all && is_next(id)).collect();
+    inner[formula.root()] = false;
+    // There is only one `X X a`, since equal terms are one.
+    for id in ids().filter(|&id| !is_next(id)) {
+        terms.term(id).children().for_each(|child| inner[child] = false);
+    }
+    inner
 }
 
 /// Computes rows for one word.
@@ -130,7 +161,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Puts the row of `term` into `row`, whatever that was before.
-    fn fill(&self, row: &mut Row, term: Term, rows: &IdVec<TermId, Row>) {
+    fn fill(&self, row: &mut Row, term: Term, rows: &IdVec<TermId, Row>, behind: &Behind) {
         row.clear();
         let all = &self.everywhere;
         let words = 0..all.len();
@@ -144,7 +175,10 @@ impl<'a> Evaluator<'a> {
             Term::Xor(a, b) => row.extend(words.map(|i| rows[a][i] ^ rows[b][i])),
             Term::Implies(a, b) => row.extend(words.map(|i| all[i] & (!rows[a][i] | rows[b][i]))),
             Term::Iff(a, b) => row.extend(words.map(|i| all[i] & !(rows[a][i] ^ rows[b][i]))),
-            Term::Next(a) => self.next(row, &rows[a]),
+            Term::Next(a) => {
+                let (start, n_nexts) = behind[a];
+                self.next(row, &rows[start], n_nexts + 1);
+            }
             // now = a or next
             Term::Finally(a) => self.fixpoint(row, false, |i| (rows[a][i], all[i])),
             // now = a and next
@@ -170,11 +204,29 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn next(&self, row: &mut Row, a: &[u64]) {
-        let following = a.iter().skip(1).chain(&[0]);
-        row.extend(a.iter().zip(following).map(|(&now, &later)| (now >> 1) | (later << 63)));
+    /// Puts into `row` what the row `a` says so many positions later.
+    fn next(&self, row: &mut Row, a: &[u64], distance: usize) {
+        if distance < 64 {
+            row.extend(a);
+            (0..distance).for_each(|_| self.advance(row));
+            return;
+        }
+        // Bit by bit, which takes as long as 64 steps or so.
+        row.resize(a.len(), 0);
+        for position in 0..self.word.n_positions() {
+            let later = bit(a, self.word.distinct(position + distance));
+            row[position / 64] |= u64::from(later) << (position % 64);
+        }
+    }
+
+    /// Makes of `row` what it says one position later.
+    fn advance(&self, row: &mut Row) {
         let last = self.word.n_positions() - 1;
-        let back = bit(a, self.word.next(last));
+        let back = bit(row, self.word.next(last));
+        for index in 0..row.len() {
+            let later = row.get(index + 1).copied().unwrap_or(0);
+            row[index] = (row[index] >> 1) | (later << 63);
+        }
         row[last / 64] |= u64::from(back) << (last % 64);
     }
 

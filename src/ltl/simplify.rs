@@ -104,28 +104,26 @@ pub fn simplify_at(formula: &Nnf, level: Level) -> Nnf {
 
 /// Rebuilds `formula` until nothing changes.
 fn saturate(formula: &Nnf, rules: &[&'static Rule]) -> Nnf {
-    let mut simple = formula.clone();
+    let mut simple: Option<Nnf> = None;
     let mut print = None;
     for _ in 0..MAX_PASSES {
-        let rebuilt = rebuild(&simple, rules);
+        let before = simple.as_ref().unwrap_or(formula);
+        let rebuilt = rebuild(before, rules);
         let n_applied: u64 = rebuilt.n_applied.iter().sum();
         tracing::debug!(
-            nodes_before = simple.nodes.len(),
+            nodes_before = before.nodes.len(),
             nodes_after = rebuilt.formula.nodes.len(),
             n_applied,
             exhausted = rebuilt.exhausted,
             "rewrote the formula"
         );
-        simple = rebuilt.formula;
-        if n_applied == 0 {
-            break;
-        }
         // Some rules undo each other, so there may be no change all the same.
-        let new_print = Some(fingerprint(&simple));
-        if new_print == print {
+        let new_print = (n_applied != 0).then(|| fingerprint(&rebuilt.formula));
+        simple = Some(rebuilt.formula);
+        if new_print.is_none() || new_print == print {
             break;
         }
         print = new_print;
     }
-    simple
+    simple.unwrap_or_else(|| formula.clone())
 }

@@ -10,149 +10,189 @@
 use super::{Leaf, Location, LocationId, Lwaa, Origin, TransitionId, Transitions};
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
+use std::sync::Arc;
 
 /// The automaton of `nnf` with locations only where a run can go.
 #[must_use]
 pub fn from_nnf(nnf: Nnf) -> Lwaa {
-    let reachable = nnf.reachable();
-    let mut entered = IdVec::filled(false, nnf.nodes.len());
-    entered[nnf.root] = true;
-    for id in nnf.nodes.ids().rev().filter(|&id| reachable[id]) {
-        match nnf.nodes.node(id) {
-            Node::Next(argument) => entered[argument] = true,
-            Node::And(list) if entered[id] => list.iter().for_each(|&part| entered[part] = true),
+    let mut roles = IdVec::filled(Role::None, nnf.nodes.len());
+    roles[nnf.root] = Role::Location;
+    // Parents come first, so all is known about where a node can be entered.
+    for id in nnf.nodes.ids().rev() {
+        if roles[id] == Role::None {
+            continue;
+        }
+        let node = nnf.nodes.node(id);
+        let for_children = match node {
+            Node::And(_) => roles[id],
+            Node::Next(_) => Role::Location,
+            _ => Role::Inner,
+        };
+        for child in nnf.nodes.children(id) {
+            roles[child] = roles[child].max(for_children);
+        }
+        match node {
+            Node::Until(..) | Node::Release(..) => roles[id] = Role::Location,
+            Node::And(_) | Node::True => roles[id] = Role::Inner,
             _ => (),
         }
     }
-    let wanted = nnf
-        .nodes
-        .ids()
-        .map(|id| {
-            reachable[id]
-                && match nnf.nodes.node(id) {
-                    Node::Until(..) | Node::Release(..) => true,
-                    Node::And(_) | Node::True => false,
-                    _ => entered[id],
-                }
-        })
-        .collect();
     let initial = nnf.conjuncts();
-    Builder::new(&nnf, wanted).build(nnf, &initial)
+    Builder::new(&nnf, roles).build(nnf, &initial)
 }
 
 /// The automaton of `nnf` with a location for every subformula.
 #[must_use]
 pub fn raw_from_nnf(nnf: Nnf) -> Lwaa {
     let initial = [nnf.root];
-    Builder::new(&nnf, nnf.reachable()).build(nnf, &initial)
+    let reachable = nnf.reachable();
+    let roles =
+        reachable.iter().map(|&used| if used { Role::Location } else { Role::None }).collect();
+    Builder::new(&nnf, roles).build(nnf, &initial)
 }
 
-/// The tables that the pass fills, by subformula.
-struct Builder {
-    /// Which subformulas become locations.
-    wanted: IdVec<NodeId, bool>,
-    location: IdVec<NodeId, Option<LocationId>>,
+/// What becomes of a subformula.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    /// It is not a subformula of the root.
+    None,
+    /// Its transition is part of those of others.
+    Inner,
+    /// It becomes a location.
+    Location,
+}
+
+/// What the pass knows about a subformula.
+#[derive(Clone, Copy)]
+struct Row {
+    location: Option<LocationId>,
     /// *δ* of the location that the subformula has or would have.
-    transition: IdVec<NodeId, TransitionId>,
+    transition: TransitionId,
     /// What `X` of the subformula asks for.
-    next: IdVec<NodeId, TransitionId>,
-    rank: IdVec<NodeId, u32>,
+    next: TransitionId,
+    rank: u32,
+}
+
+impl Row {
+    const EMPTY: Self =
+        Self { location: None, transition: Transitions::TRUE, next: Transitions::TRUE, rank: 0 };
+}
+
+/// The tables that the pass fills.
+struct Builder {
+    roles: IdVec<NodeId, Role>,
+    rows: IdVec<NodeId, Row>,
     transitions: Transitions,
     locations: IdVec<LocationId, Location>,
+    /// Scratch space for lists of operands.
+    parts: Vec<TransitionId>,
 }
 
 impl Builder {
-    fn new(nnf: &Nnf, wanted: IdVec<NodeId, bool>) -> Self {
-        let n = nnf.nodes.len();
+    fn new(nnf: &Nnf, roles: IdVec<NodeId, Role>) -> Self {
+        let n_locations = roles.iter().filter(|&&role| role == Role::Location).count();
         Self {
-            wanted,
-            location: IdVec::filled(None, n),
-            transition: IdVec::filled(Transitions::TRUE, n),
-            next: IdVec::filled(Transitions::TRUE, n),
-            rank: IdVec::filled(0, n),
-            transitions: Transitions::with_capacity(n),
-            locations: IdVec::new(),
+            roles,
+            rows: IdVec::with_capacity(nnf.nodes.len()),
+            transitions: Transitions::with_capacity(nnf.nodes.len()),
+            locations: IdVec::with_capacity(n_locations),
+            parts: Vec::new(),
         }
     }
 
     fn build(mut self, nnf: Nnf, initial: &[NodeId]) -> Lwaa {
-        let reachable = nnf.reachable();
-        for id in nnf.nodes.ids().filter(|&id| reachable[id]) {
-            self.add(&nnf.nodes, id);
+        for id in nnf.nodes.ids() {
+            let row = match self.roles[id] {
+                Role::None => Row::EMPTY,
+                Role::Inner | Role::Location => self.row(&nnf.nodes, id),
+            };
+            self.rows.push(row);
         }
         let mut initial: Vec<LocationId> =
-            initial.iter().filter_map(|&id| self.location[id]).collect();
+            initial.iter().filter_map(|&id| self.rows[id].location).collect();
         initial.sort_unstable();
         let Self { transitions, locations, .. } = self;
-        Lwaa { nnf, names: IdVec::new(), transitions, locations, initial }
+        Lwaa { nnf: Arc::new(nnf), names: IdVec::new(), transitions, locations, initial }
     }
 
-    fn add(&mut self, nodes: &Nodes, id: NodeId) {
-        self.rank[id] = self.rank_of(nodes, id);
-        // A location needs its id before its transition, which may refer to it.
-        let location = self.wanted[id].then(|| {
-            self.locations.push(Location {
+    fn row(&mut self, nodes: &Nodes, id: NodeId) -> Row {
+        let node = nodes.node(id);
+        let mut row = Row { rank: self.rank_of(nodes, id), ..Row::EMPTY };
+        if self.roles[id] == Role::Location {
+            // A location needs its id before its transition, which may refer
+            // to it.
+            let location = self.locations.push(Location {
                 origin: Origin::Formula(id),
                 transition: Transitions::TRUE,
                 step: Transitions::TRUE,
-                rank: self.rank[id],
-                until: matches!(nodes.node(id), Node::Until(..)),
-            })
-        });
-        self.location[id] = location;
-        let (transition, step) = self.row(nodes, id);
-        self.transition[id] = transition;
-        if let Some(location) = location {
+                rank: row.rank,
+                until: matches!(node, Node::Until(..)),
+            });
+            let (transition, step) = self.transition_of(node, Some(location));
             self.locations[location].transition = transition;
             self.locations[location].step = step;
-            self.next[id] = self.transitions.leaf(Leaf::Location(location));
-        } else if let Node::And(list) = nodes.node(id) {
-            // The conjuncts are the locations; a conjunction is never one.
-            let mut parts = list.iter().map(|&part| self.next[part]).collect();
-            self.next[id] = self.transitions.and(&mut parts);
+            row.location = Some(location);
+            row.transition = transition;
+            row.next = self.transitions.leaf(Leaf::Location(location));
+            return row;
         }
+        (row.transition, _) = self.transition_of(node, None);
+        if let Node::And(list) = node {
+            // The conjuncts are the locations; a conjunction is never one.
+            self.parts.clear();
+            self.parts.extend(list.iter().map(|&part| self.rows[part].next));
+            row.next = self.transitions.and(&mut self.parts);
+        }
+        row
     }
 
-    /// The row of the table for `id`: *δ* and *δ⁺*.
-    fn row(&mut self, nodes: &Nodes, id: NodeId) -> (TransitionId, TransitionId) {
-        let transition = match nodes.node(id) {
+    /// The row of the table of [Ham04] for `node`, which becomes the location
+    /// `itself`: *δ* and *δ⁺*.
+    ///
+    /// [Ham04]: crate::references::ham04
+    fn transition_of(
+        &mut self,
+        node: Node<'_>,
+        itself: Option<LocationId>,
+    ) -> (TransitionId, TransitionId) {
+        let (rows, transitions) = (&self.rows, &mut self.transitions);
+        let itself = || itself.expect("temporal subformulas are locations");
+        let transition = match node {
             Node::True => Transitions::TRUE,
             Node::False => Transitions::FALSE,
-            Node::Literal { atom, positive } => {
-                self.transitions.leaf(Leaf::Literal { atom, positive })
-            }
+            Node::Literal { atom, positive } => transitions.leaf(Leaf::Literal { atom, positive }),
             Node::And(list) => {
-                let mut parts = list.iter().map(|&part| self.transition[part]).collect();
-                self.transitions.and(&mut parts)
+                self.parts.clear();
+                self.parts.extend(list.iter().map(|&part| rows[part].transition));
+                transitions.and(&mut self.parts)
             }
             Node::Or(list) => {
-                let mut parts = list.iter().map(|&part| self.transition[part]).collect();
-                self.transitions.or(&mut parts)
+                self.parts.clear();
+                self.parts.extend(list.iter().map(|&part| rows[part].transition));
+                transitions.or(&mut self.parts)
             }
-            Node::Next(argument) => self.next[argument],
+            Node::Next(argument) => rows[argument].next,
             Node::Until(left, right) => {
-                let itself = self.location[id].expect("temporal subformulas are locations");
-                let stay = self.transitions.leaf(Leaf::Location(itself));
-                let looped = self.transitions.leaf(Leaf::Loop(itself));
-                let (left, right) = (self.transition[left], self.transition[right]);
-                let wait = self.transitions.and(&mut vec![left, stay]);
-                let transition = self.transitions.or(&mut vec![right, wait]);
-                let wait = self.transitions.and(&mut vec![left, stay, looped]);
-                return (transition, self.transitions.or(&mut vec![right, wait]));
+                let stay = transitions.leaf(Leaf::Location(itself()));
+                let looped = transitions.leaf(Leaf::Loop(itself()));
+                let (left, right) = (rows[left].transition, rows[right].transition);
+                let wait = transitions.and(&mut [left, stay]);
+                let transition = transitions.or(&mut [right, wait]);
+                let wait = transitions.and(&mut [left, stay, looped]);
+                return (transition, transitions.or(&mut [right, wait]));
             }
             Node::Release(left, right) => {
-                let itself = self.location[id].expect("temporal subformulas are locations");
-                let stay = self.transitions.leaf(Leaf::Location(itself));
-                let (left, right) = (self.transition[left], self.transition[right]);
-                let choice = self.transitions.or(&mut vec![left, stay]);
-                self.transitions.and(&mut vec![right, choice])
+                let stay = transitions.leaf(Leaf::Location(itself()));
+                let (left, right) = (rows[left].transition, rows[right].transition);
+                let choice = transitions.or(&mut [left, stay]);
+                transitions.and(&mut [right, choice])
             }
         };
         (transition, transition)
     }
 
     fn rank_of(&self, nodes: &Nodes, id: NodeId) -> u32 {
-        let highest = nodes.children(id).map(|child| self.rank[child]).max().unwrap_or(0);
+        let highest = nodes.children(id).map(|child| self.rows[child].rank).max().unwrap_or(0);
         match nodes.node(id) {
             Node::Until(..) => highest | 1,
             Node::Release(..) => highest.next_multiple_of(2),

@@ -12,8 +12,7 @@
 use super::{Leaf, Location, LocationId, Lwaa, TransitionId, Transitions};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
 
 /// An automaton for the same language with at most as many locations.
 #[must_use]
@@ -48,7 +47,7 @@ fn pass(lwaa: &Lwaa) -> Lwaa {
     initial.sort_unstable();
     initial.dedup();
     let Copier { transitions, locations, .. } = copier;
-    let (nnf, names) = (lwaa.nnf.clone(), lwaa.names.clone());
+    let (nnf, names) = (Arc::clone(&lwaa.nnf), lwaa.names.clone());
     Lwaa { nnf, names, transitions, locations, initial }
 }
 
@@ -84,24 +83,42 @@ struct Copier<'a> {
     locations: IdVec<LocationId, Location>,
     /// What entering a source location means in the copy: a leaf.
     entered: IdVec<LocationId, TransitionId>,
-    /// Copies of source formulas, final ones only.
-    copies: IdVec<TransitionId, Option<TransitionId>>,
-    /// Copies that mention the location at hand as [`Copier::itself`].
-    drafts: HashMap<TransitionId, TransitionId, FxBuildHasher>,
-    /// Locations by transition formula, self-references abstracted.
-    known: HashMap<(TransitionId, bool), LocationId, FxBuildHasher>,
+    copies: IdVec<TransitionId, Copied>,
+    /// Copies that mention the location at hand are numbered with this.
+    round: u32,
+    /// Locations by transition formula, self-references abstracted: those that
+    /// are no untils, and those that are. [`Copier::itself`] stands for none.
+    known: [IdVec<TransitionId, LocationId>; 2],
+    /// Scratch space: source formulas to be copied.
+    open: Vec<TransitionId>,
+    /// Scratch space for lists of operands.
+    parts: Vec<TransitionId>,
 }
+
+/// The copy of a source formula.
+#[derive(Clone, Copy)]
+struct Copied {
+    copy: TransitionId,
+    /// The round in which it is valid, or [`NEVER`] or [`ALWAYS`].
+    round: u32,
+}
+
+const NEVER: u32 = 0;
+const ALWAYS: u32 = 1;
 
 impl<'a> Copier<'a> {
     fn new(source: &'a Lwaa) -> Self {
+        let nowhere = Copied { copy: Transitions::TRUE, round: NEVER };
         Self {
             source,
             transitions: Transitions::with_capacity(2 * source.transitions.len()),
-            locations: IdVec::new(),
+            locations: IdVec::with_capacity(source.n_locations()),
             entered: IdVec::filled(Transitions::TRUE, source.n_locations()),
-            copies: IdVec::filled(None, source.transitions.len()),
-            drafts: HashMap::default(),
-            known: HashMap::default(),
+            copies: IdVec::filled(nowhere, source.transitions.len()),
+            round: ALWAYS,
+            known: [IdVec::new(), IdVec::new()],
+            open: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -113,8 +130,8 @@ impl<'a> Copier<'a> {
     fn add(&mut self, id: LocationId, location: &Location) {
         let itself = self.itself();
         let stay = self.transitions.leaf(Leaf::Location(itself));
-        self.drafts.clear();
-        let draft = self.copy(location.transition, Some((id, itself)));
+        self.next_round();
+        let draft = self.copy(location.transition, id, itself);
         let constant = match draft {
             Transitions::TRUE | Transitions::FALSE => Some(draft),
             // To wait for ever is allowed for a release, not for an until.
@@ -126,71 +143,74 @@ impl<'a> Copier<'a> {
             self.entered[id] = constant;
             return;
         }
-        if let Some(&equal) = self.known.get(&(draft, location.until)) {
-            self.entered[id] = self.transitions.leaf(Leaf::Location(equal));
+        let known = &mut self.known[usize::from(location.until)];
+        known.grow_to(draft, itself);
+        if known[draft] != itself {
+            self.entered[id] = self.transitions.leaf(Leaf::Location(known[draft]));
             return;
         }
         let new = LocationId::new(self.locations.len());
-        self.known.insert((draft, location.until), new);
-        self.drafts.clear();
-        let transition = self.copy(location.transition, Some((id, new)));
-        let step = self.copy(location.step, Some((id, new)));
+        known[draft] = new;
+        self.next_round();
+        let transition = self.copy(location.transition, id, new);
+        let step = self.copy(location.step, id, new);
         self.entered[id] = self.transitions.leaf(Leaf::Location(new));
         self.locations.push(Location { transition, step, ..*location });
     }
 
-    /// A copy of `root`; `own` says as what the location at hand appears.
-    fn copy(&mut self, root: TransitionId, own: Option<(LocationId, LocationId)>) -> TransitionId {
-        let mut open = vec![root];
-        while let Some(&id) = open.last() {
+    /// Forgets the copies that mention the location at hand.
+    fn next_round(&mut self) {
+        self.round = self.round.checked_add(1).expect("fewer than 2^31 locations");
+    }
+
+    /// A copy of `root`, in which the location at hand, `from`, appears as
+    /// `to`.
+    fn copy(&mut self, root: TransitionId, from: LocationId, to: LocationId) -> TransitionId {
+        self.open.push(root);
+        while let Some(&id) = self.open.last() {
             if self.copied(id).is_some() {
-                open.pop();
+                self.open.pop();
                 continue;
             }
             let shape = self.source.transitions.shape(id);
-            let pending = open.len();
-            open.extend(shape.operands().iter().filter(|&&part| self.copied(part).is_none()));
-            if pending < open.len() {
+            let (pending, mut round) = (self.open.len(), ALWAYS);
+            self.parts.clear();
+            for &part in shape.operands() {
+                match self.copied(part) {
+                    Some(part) => {
+                        self.parts.push(part.copy);
+                        round = round.max(part.round);
+                    }
+                    None => self.open.push(part),
+                }
+            }
+            if pending < self.open.len() {
                 continue;
             }
-            open.pop();
-            let parts = || shape.operands().iter().map(|&part| self.copied(part).expect("pushed"));
-            let (copy, draft) = match shape {
-                Shape::And(list) => {
-                    let mut parts = parts().collect();
-                    (self.transitions.and(&mut parts), self.any_draft(list))
+            self.open.pop();
+            let copy = match shape {
+                Shape::And(_) => self.transitions.and(&mut self.parts),
+                Shape::Or(_) => self.transitions.or(&mut self.parts),
+                Shape::Leaf(Leaf::Location(location)) if location != from => self.entered[location],
+                Shape::Leaf(Leaf::Location(_)) => {
+                    round = self.round;
+                    self.transitions.leaf(Leaf::Location(to))
                 }
-                Shape::Or(list) => {
-                    let mut parts = parts().collect();
-                    (self.transitions.or(&mut parts), self.any_draft(list))
-                }
-                Shape::Leaf(Leaf::Location(location)) => match own {
-                    Some((from, to)) if from == location => {
-                        (self.transitions.leaf(Leaf::Location(to)), true)
-                    }
-                    _ => (self.entered[location], false),
-                },
+                // Loops occur in the steps of locations only, each in its own.
                 Shape::Leaf(Leaf::Loop(_)) => {
-                    let (_, to) = own.expect("loops occur in the steps of locations only");
-                    (self.transitions.leaf(Leaf::Loop(to)), true)
+                    round = self.round;
+                    self.transitions.leaf(Leaf::Loop(to))
                 }
-                Shape::Leaf(leaf) => (self.transitions.leaf(leaf), false),
+                Shape::Leaf(leaf) => self.transitions.leaf(leaf),
             };
-            if draft {
-                self.drafts.insert(id, copy);
-            } else {
-                self.copies[id] = Some(copy);
-            }
+            self.copies[id] = Copied { copy, round };
         }
-        self.copied(root).expect("the stack is empty, so the root is copied")
+        self.copied(root).expect("nothing is open, so the root is copied").copy
     }
 
-    fn copied(&self, id: TransitionId) -> Option<TransitionId> {
-        self.copies[id].or_else(|| self.drafts.get(&id).copied())
-    }
-
-    fn any_draft(&self, parts: &[TransitionId]) -> bool {
-        !self.drafts.is_empty() && parts.iter().any(|part| self.drafts.contains_key(part))
+    fn copied(&self, id: TransitionId) -> Option<Copied> {
+        let copied = self.copies[id];
+        (copied.round == ALWAYS || copied.round == self.round).then_some(copied)
     }
 
     /// The location of a leaf that is one.

@@ -73,21 +73,9 @@ struct Guesses {
 
 impl Guesses {
     fn new(formula: &Formula) -> Self {
-        let is_temporal = |term: Term| {
-            matches!(
-                term,
-                Term::Next(_)
-                    | Term::Finally(_)
-                    | Term::Globally(_)
-                    | Term::Until(..)
-                    | Term::Release(..)
-                    | Term::WeakUntil(..)
-                    | Term::StrongRelease(..)
-            )
-        };
         let temporal: Vec<TermId> = (0..formula.terms().len())
             .map(TermId::new)
-            .filter(|&id| is_temporal(formula.terms().term(id)))
+            .filter(|&id| formula.terms().term(id).is_temporal())
             .collect();
         assert!(temporal.len() <= 20, "a small formula");
         Self { temporal }

@@ -12,7 +12,9 @@ pub(crate) struct Property {
     pub(crate) number: String,
     /// The formula, in which every proposition is a quoted atom in DVE.
     pub(crate) formula: String,
-    /// Whether the formula holds on all infinite runs, where it is known.
+    /// Whether it says that a state cannot be reached.
+    pub(crate) is_reachability: bool,
+    /// Whether the formula holds, where it is known.
     pub(crate) holds: Option<bool>,
 }
 
@@ -35,7 +37,7 @@ pub(crate) fn properties(model: &str, instance: &str) -> Vec<Property> {
                 _ => None,
             };
             let formula = if is_reachability { format!("G !({formula})") } else { formula };
-            Property { number: columns[2].to_owned(), formula, holds }
+            Property { number: columns[2].to_owned(), formula, is_reachability, holds }
         })
         .collect()
 }

@@ -86,10 +86,15 @@ fn long_words_are_cut_in_messages() {
 }
 
 #[test]
-fn bytes_that_are_no_text_have_an_offset() {
+fn bytes_that_are_no_text_have_a_place() {
     let run = lwaa_reading(&["sat", "-F", "-"], b"a &\n b & \xff");
     assert_eq!(run.code, Some(2));
-    assert_snapshot!(run.stderr, @"error: <stdin>:2:6: this is not UTF-8: byte 0xff at offset 9");
+    assert_snapshot!(run.stderr, @r"
+    error: <stdin>:2:6: this is not UTF-8: byte 0xff at offset 9
+      |
+    2 |  b & �
+      |      ^
+    ");
 }
 
 #[test]

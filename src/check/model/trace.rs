@@ -79,8 +79,7 @@ pub(super) fn certify(
 ) -> Result<(), String> {
     let atoms: Vec<ExpressionId> = formula.atoms().iter().map(|(_, name)| bound[name]).collect();
     let mut system = Interpreter::new(program, &atoms);
-    let moments: Vec<&Moment> = lasso.prefix().iter().chain(lasso.cycle()).collect();
-    let steps: Vec<run::Step<'_>> = moments
+    let steps: Vec<run::Step<'_>> = lasso
         .iter()
         .map(|moment| run::Step {
             state: &moment.state,

@@ -66,6 +66,7 @@ mod tests {
             expected_text: "sat",
             expected: None,
             formula: "a",
+            span: 0..1,
         };
         let answer = Answer {
             verdict: Verdict::Unknown("tired, very".to_owned()),

@@ -25,6 +25,8 @@ pub(super) struct Row<'a> {
     pub(super) expected_text: &'a str,
     pub(super) expected: Option<Expected>,
     pub(super) formula: &'a str,
+    /// Where the formula is in the file.
+    pub(super) span: Range<usize>,
 }
 
 /// Where the columns are that we know.
@@ -112,7 +114,10 @@ fn row<'a>(
         "unsat" => Some(Expected::Unsat),
         _ => None,
     };
-    Ok(Row { line: number, name, expected_text, expected, formula: fields[columns.formula] })
+    let formula = fields[columns.formula];
+    let before: usize = fields[..columns.formula].iter().map(|field| field.len() + 1).sum();
+    let span = range.start + before..range.start + before + formula.len();
+    Ok(Row { line: number, name, expected_text, expected, formula, span })
 }
 
 #[cfg(test)]
@@ -122,6 +127,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[(usize, &str, Option<Expected>, &str)]) {
         let rows = rows("table", text).unwrap();
+        assert!(rows.iter().all(|row| text[row.span.clone()] == *row.formula));
         let rows: Vec<_> =
             rows.iter().map(|row| (row.line, &*row.name, row.expected, row.formula)).collect();
         assert_eq!(rows, expected);

@@ -58,6 +58,32 @@ fn next() {
 }
 
 #[test]
+fn chains_of_next_are_taken_at_once() {
+    for (n_prefix, n_cycle) in [(0, 1), (3, 2), (70, 65), (0, 200), (200, 7)] {
+        for n_nexts in [1, 2, 63, 64, 65, 150, 500] {
+            // The second chain ends inside the first, which must not skip it.
+            let chain = "X ".repeat(n_nexts);
+            for text in [format!("{chain} a"), format!("{chain} F a & !({chain} X {chain} a)")] {
+                let formula = Formula::parse(&text).unwrap();
+                let a = formula.atoms().find("a").unwrap();
+                let letter = |position: usize| -> Letter {
+                    (position.is_multiple_of(3) || position % 7 == 2)
+                        .then_some(a)
+                        .into_iter()
+                        .collect()
+                };
+                let prefix: Vec<Letter> = (0..n_prefix).map(letter).collect();
+                let cycle = (n_prefix..n_prefix + n_cycle).map(letter).collect();
+                let word = Lasso::new(prefix, cycle).unwrap();
+                // Where every row is kept, none is skipped.
+                let expected = truth(&formula, &word).at(formula.root(), 0);
+                assert_eq!(holds(&formula, &word), expected, "{n_nexts} X on {word:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn finally_and_globally() {
     check("F a", "-,a(-)", "110");
     check("F a", "-,-(-,a)", "1111");

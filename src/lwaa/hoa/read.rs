@@ -13,6 +13,7 @@ use crate::ltl::nnf::{Nnf, Nodes};
 use crate::lwaa::{Leaf, Location, LocationId, Lwaa, NameId, Origin, TransitionId, Transitions};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// Why a document is not a linear weak alternating automaton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +66,7 @@ impl Lwaa {
         let Builder { transitions, locations, names, .. } = builder;
         let atoms = automaton.atoms.clone();
         let nnf = Nnf { atoms, nodes: Nodes::default(), root: Nodes::TRUE };
-        Ok(Self { nnf, names, transitions, locations, initial })
+        Ok(Self { nnf: Arc::new(nnf), names, transitions, locations, initial })
     }
 }
 
@@ -114,7 +115,7 @@ fn guard(label: &Label, aliases: &[Both], transitions: &mut Transitions) -> Both
                 let left = values.pop().expect(NON_EMPTY);
                 let [conjoined, disjoined] = if *item == Item::And { [0, 1] } else { [1, 0] };
                 let mut both = [Transitions::TRUE; 2];
-                let pair = |sign: usize| vec![left[sign], right[sign]];
+                let pair = |sign: usize| [left[sign], right[sign]];
                 both[conjoined] = transitions.and(&mut pair(conjoined));
                 both[disjoined] = transitions.or(&mut pair(disjoined));
                 both

@@ -1,0 +1,97 @@
+//! What the models that we ship are said to satisfy, asked of the checker with
+//! every store and order, and of a tableau where it is feasible.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+#[path = "shipped_models/table.rs"]
+mod table;
+
+use lwaa::Formula;
+use lwaa::check::explore::explore;
+use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
+use lwaa::lang::execute::Interpreter;
+use lwaa::lang::program::ExpressionId;
+use lwaa::lang::{Model, lwm};
+use lwaa::search::limits::{Limits, Monitor};
+use lwaa::store::StoreKind;
+use lwaa::testbench::explicit::Explicit;
+use lwaa::testbench::tableau::some_run_satisfies;
+use lwaa::verdict::Verdict;
+use table::{Expected, Row};
+
+fn read(row: &Row) -> Model {
+    let text = std::fs::read_to_string(&row.path).unwrap();
+    lwm::read(&text, &row.definitions).unwrap()
+}
+
+fn property<'a>(model: &'a Model, name: &str) -> &'a Formula {
+    &model.properties.iter().find(|property| property.name == name).unwrap().formula
+}
+
+#[test]
+fn the_checker_agrees_with_the_table() {
+    for row in table::rows() {
+        let Expected::Verdict { property: name, holds } = &row.expected else { continue };
+        let model = read(&row);
+        let formulas = std::slice::from_ref(property(&model, name));
+        for (store, order, shortest) in [
+            (StoreKind::Exact, Order::Rotate, false),
+            (StoreKind::Tree, Order::Fixed, false),
+            (StoreKind::Exact, Order::Random(4), true),
+        ] {
+            let options = ModelOptions { store, order, shortest, ..ModelOptions::default() };
+            let monitor = Monitor::default();
+            let findings = check(&model, formulas, &options, &monitor, &mut |_, _| ()).unwrap();
+            let found = match &findings[0].verdict {
+                Verdict::Holds => true,
+                Verdict::Violated(_) => false,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(found, *holds, "{} {:?}: {name}", row.path.display(), row.definitions);
+        }
+    }
+}
+
+#[test]
+fn exploration_agrees_with_the_table() {
+    for row in table::rows() {
+        let Expected::Counts { states, transitions } = row.expected else { continue };
+        for store in [StoreKind::Exact, StoreKind::Tree] {
+            let program = read(&row).program;
+            let (limits, monitor) = (Limits::default(), Monitor::default());
+            let found = explore(&program, store, Deadlock::Stutter, limits, &monitor);
+            assert_eq!(found.incomplete, None);
+            assert_eq!((found.states, found.transitions), (states, transitions as u64));
+        }
+    }
+}
+
+/// The tableau has as many nodes as states times guesses.
+const MAX_TABLEAU: usize = 40_000;
+
+#[test]
+fn the_tableau_agrees_with_the_table() {
+    let mut n_asked = 0;
+    for row in table::rows() {
+        let Expected::Verdict { property: name, holds } = &row.expected else { continue };
+        let model = read(&row);
+        let formula = property(&model, name);
+        let mut program = model.program.clone();
+        let atoms: Vec<ExpressionId> = formula
+            .atoms()
+            .iter()
+            .map(|(_, name)| model.bindings.atom(&mut program, name).unwrap())
+            .collect();
+        let mut system = Interpreter::new(&program, &atoms);
+        let explicit = Explicit::new(&mut system).unwrap();
+        let n_temporal =
+            formula.terms().ids().filter(|&id| formula.terms().term(id).is_temporal()).count();
+        if n_temporal <= 12 && explicit.states.len() << n_temporal <= MAX_TABLEAU {
+            let graph = explicit.kripke(&mut system, formula, true).unwrap();
+            let violated = some_run_satisfies(&graph, &formula.negated());
+            assert_eq!(!violated, *holds, "{} {:?}: {name}", row.path.display(), row.definitions);
+            n_asked += 1;
+        }
+    }
+    assert!(30 < n_asked, "{n_asked} properties are small enough");
+}
