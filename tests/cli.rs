@@ -12,7 +12,11 @@ mod errors;
 mod help;
 #[path = "cli/limits.rs"]
 mod limits;
+#[path = "cli/models.rs"]
+mod models;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/runs.rs"]
+mod runs;

@@ -251,7 +251,7 @@ mod tests {
     fn check(
         steps: &[(u64, Option<usize>)],
         ending: Ending,
-        expected: Result<(), (usize, Reason)>,
+        expected: &Result<(), (usize, Reason)>,
     ) {
         let taken: Vec<Option<[TransitionId; 1]>> =
             steps.iter().map(|step| step.1.map(|id| [TransitionId::new(id)])).collect();
@@ -262,35 +262,35 @@ mod tests {
             .map(|(state, taken)| Step { state, taken: taken.as_ref().map(<[_; 1]>::as_slice) })
             .collect();
         let found = is_run(&mut Counter, &steps, ending).map(|_| ());
-        assert_eq!(found.map_err(|error| (error.position, error.reason)), expected);
+        assert_eq!(&found.map_err(|error| (error.position, error.reason)), expected);
     }
 
     #[test]
     fn runs_pass() {
         let (add, back) = (Some(0), Some(1));
-        check(&[(0, add), (1, add), (2, back)], Ending::Cycle { start: 0 }, Ok(()));
+        check(&[(0, add), (1, add), (2, back)], Ending::Cycle { start: 0 }, &Ok(()));
         let to_the_end = [(0, add), (1, add), (2, add), (3, None)];
-        check(&to_the_end, Ending::Cycle { start: 3 }, Ok(()));
-        check(&to_the_end, Ending::Deadlock, Ok(()));
-        check(&[(0, add), (1, Some(2))], Ending::Fault, Ok(()));
-        check(&[(0, add), (1, None)], Ending::Open, Ok(()));
+        check(&to_the_end, Ending::Cycle { start: 3 }, &Ok(()));
+        check(&to_the_end, Ending::Deadlock, &Ok(()));
+        check(&[(0, add), (1, Some(2))], Ending::Fault, &Ok(()));
+        check(&[(0, add), (1, None)], Ending::Open, &Ok(()));
     }
 
     #[test]
     fn others_do_not() {
         let (add, back) = (Some(0), Some(1));
         let cycle = Ending::Cycle { start: 0 };
-        check(&[], cycle, Err((0, Reason::Missing)));
-        check(&[(0, add)], Ending::Cycle { start: 1 }, Err((0, Reason::Missing)));
-        check(&[(1, add)], cycle, Err((0, Reason::NotInitial)));
-        check(&[(0, add), (2, add)], cycle, Err((0, Reason::OtherTarget)));
-        check(&[(0, back), (1, add)], cycle, Err((0, Reason::NotEnabled)));
-        check(&[(0, add), (1, add)], cycle, Err((1, Reason::OtherTarget)));
-        check(&[(0, None)], cycle, Err((0, Reason::NoDeadlock)));
-        check(&[(0, None)], Ending::Deadlock, Err((0, Reason::NoDeadlock)));
-        check(&[(0, Some(2))], Ending::Fault, Err((0, Reason::NoFault)));
-        check(&[(0, None)], Ending::Fault, Err((0, Reason::NoFault)));
+        check(&[], cycle, &Err((0, Reason::Missing)));
+        check(&[(0, add)], Ending::Cycle { start: 1 }, &Err((0, Reason::Missing)));
+        check(&[(1, add)], cycle, &Err((0, Reason::NotInitial)));
+        check(&[(0, add), (2, add)], cycle, &Err((0, Reason::OtherTarget)));
+        check(&[(0, back), (1, add)], cycle, &Err((0, Reason::NotEnabled)));
+        check(&[(0, add), (1, add)], cycle, &Err((1, Reason::OtherTarget)));
+        check(&[(0, None)], cycle, &Err((0, Reason::NoDeadlock)));
+        check(&[(0, None)], Ending::Deadlock, &Err((0, Reason::NoDeadlock)));
+        check(&[(0, Some(2))], Ending::Fault, &Err((0, Reason::NoFault)));
+        check(&[(0, None)], Ending::Fault, &Err((0, Reason::NoFault)));
         let fell_back = [(0, add), (1, add), (2, add), (3, None), (0, add)];
-        check(&fell_back, cycle, Err((3, Reason::Moved)));
+        check(&fell_back, cycle, &Err((3, Reason::Moved)));
     }
 }

@@ -35,6 +35,10 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
             tracing::info!(variables, transitions, "model read");
             Ok(Loaded { name, text, model })
         }
+        // A definition that the model does not know has no place in it.
+        Err(ReadError::Source(error)) if error.span == Span::default() => {
+            Err(Failure::plain(format_args!("{name}: {error}")))
+        }
         Err(ReadError::Source(error)) => {
             Err(failure(Document { name: &name, text: &text }, &error))
         }

@@ -54,7 +54,7 @@ fn line(states: u64, transitions: u64, elapsed: Duration, resident_bytes: usize)
     let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
     let rate = transitions.saturating_mul(1000) / milliseconds;
     format!(
-        "{} configurations, {} transitions ({}/s), {:.0} s, {}",
+        "{} states, {} transitions ({}/s), {:.0} s, {}",
         HumanCount(states),
         HumanCount(transitions),
         HumanCount(rate),
@@ -71,7 +71,7 @@ mod tests {
     fn the_line_has_counts_rate_time_and_memory() {
         assert_eq!(
             line(1234, 5_000_000, Duration::from_secs(2), 3 << 30),
-            "1,234 configurations, 5,000,000 transitions (2,500,000/s), 2 s, 3.0 GiB",
+            "1,234 states, 5,000,000 transitions (2,500,000/s), 2 s, 3.0 GiB",
         );
     }
 }

@@ -149,6 +149,8 @@ impl Trace {
 const LINE: usize = 110;
 /// How wide the column of movers is at most.
 const MAX_MOVER: usize = 36;
+/// How many obligations of a state are shown.
+const MAX_PENDING: usize = 16;
 const INITIAL: &str = "(initial state)";
 
 /// Where things stand in the lines of a trace.
@@ -178,9 +180,14 @@ impl Columns {
 
     fn write_obligations(&self, out: &mut dyn Write, pending: &[String]) -> Result<()> {
         let start = self.change_start();
-        let pending = if pending.is_empty() { &["nothing".to_owned()] } else { pending };
+        let mut shown: Vec<String> = pending.iter().take(MAX_PENDING).cloned().collect();
+        match pending.len().checked_sub(MAX_PENDING) {
+            Some(more @ 1..) => shown.push(format!("{more} more")),
+            _ if shown.is_empty() => shown.push("nothing".to_owned()),
+            _ => (),
+        }
         write!(out, "{:start$}pending: ", "")?;
-        write_entries(out, start + "pending: ".len(), pending)
+        write_entries(out, start + "pending: ".len(), &shown)
     }
 
     /// Writes a state: the first one in full, of others who has moved and what

@@ -6,8 +6,21 @@ use crate::program::{Folder, lwaa};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 9] =
-    ["sat", "valid", "implies", "equiv", "translate", "formula", "random", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "sat",
+    "valid",
+    "implies",
+    "equiv",
+    "check",
+    "explore",
+    "simulate",
+    "replay",
+    "translate",
+    "formula",
+    "random",
+    "completions",
+    "man",
+];
 
 /// The examples in a help text: each command and what it prints.
 fn examples(help: &str) -> Vec<(String, String)> {
@@ -28,12 +41,20 @@ fn examples(help: &str) -> Vec<(String, String)> {
     examples
 }
 
+/// The model in a help text: what is indented by four.
+fn model(help: &str) -> String {
+    let lines = help.lines().skip_while(|line| !line.ends_with("turns.lwm:"));
+    let model = lines.skip(2).map_while(|line| line.strip_prefix("    "));
+    model.flat_map(|line| [line, "\n"]).collect()
+}
+
 #[cfg(unix)]
 #[test]
 fn every_command_has_an_example_that_works() {
     let folder = Folder::new("examples");
     let rows = "name\texpected\tformula\nfair/1\tsat\tp\nfair/2\tunsat\tp & !p\n";
     folder.file("formulas.tsv", rows);
+    folder.file("turns.lwm", model(&lwaa(&["check", "--help"]).stdout));
     let binaries = Path::new(env!("CARGO_BIN_EXE_lwaa")).parent().unwrap();
     let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
     for command in COMMANDS {

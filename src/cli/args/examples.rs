@@ -13,11 +13,14 @@ Unary operators bind strongest, then U R W M, then & ^ |, then -> and <->. The
 usual other spellings (&& /\\ and, [] <>, Unicode) are read as well.
 
 Exit codes:
-  0  satisfiable, valid
-  1  unsatisfiable, not valid; a wrong answer in a batch
+  0  satisfiable, valid, holds, a run exists
+  1  unsatisfiable, not valid, violated, no run exists; not a run of the model;
+     a wrong answer in a batch
   2  usage or input error
   3  unknown: a limit was reached, or somebody interrupted
   4  internal error
+  5  the model itself is wrong
+Of several verdicts on a model the worst counts, in the order 5, 1, 3, 0.
 
 Environment:
   LWAA_LOG  what is logged to standard error, for example `info` or
@@ -62,6 +65,69 @@ Example:
   $ lwaa equiv '!(p U q)' '!p R !q'
   valid";
 
+pub(in crate::cli) const CHECK: &str = "\
+Examples, with this model in turns.lwm:
+
+    const N = 2;
+    var turn: 0..N-1 = 0;
+    var busy[N]: bool = false;
+    process worker(i in 0..N-1) {
+        action start when turn == i && !busy[i] do busy[i]' = true;
+        action stop when busy[i] do busy[i]' = false, turn' = (turn + 1) % N;
+        action skip when turn == i && !busy[i] do turn' = (turn + 1) % N;
+    }
+    ltl alone: G !(busy[0] && busy[1]);
+
+  $ lwaa check turns.lwm
+  holds
+
+  $ lwaa check turns.lwm -f 'G F busy[0]' --trace run.json
+  violated
+  prefix: 2 states
+    0  (initial state)   turn = 0, busy = [false, false]
+                         pending: F G !\"busy[0]\"
+    1  worker(0): start  busy[0] = true
+  cycle: 3 states, repeated for ever
+    2  worker(0): stop   turn = 1, busy[0] = false
+                         pending: G !\"busy[0]\"
+    3  worker(1): start  busy[1] = true
+    4  worker(1): stop   turn = 0, busy[1] = false
+    2  worker(0): skip   turn = 1
+       (state 2 again)
+
+  $ lwaa check turns.lwm -D N=3 -f 'G F busy[0]' --exists | head -n 1
+  a run exists";
+
+pub(in crate::cli) const EXPLORE: &str = "\
+Examples, with the model of `lwaa check --help`:
+  $ lwaa explore turns.lwm
+  states 4 transitions 6 deadlocks 0
+
+  $ lwaa explore turns.lwm -D N=20 --states 30
+  unknown: limit of 30 states reached
+  states 31 transitions 44 deadlocks 0 so far";
+
+pub(in crate::cli) const SIMULATE: &str = "\
+Examples, with the model of `lwaa check --help`:
+  $ lwaa simulate turns.lwm --steps 3 --seed 1
+  random run, seed 1
+    0  (initial state)   turn = 0, busy = [false, false]
+    1  worker(0): skip   turn = 1
+    2  worker(1): skip   turn = 0
+    3  worker(0): start  busy[0] = true
+
+  $ echo 1 | lwaa simulate turns.lwm --interactive
+      0  (initial state)   turn = 0, busy = [false, false]
+         1)  worker(0): start  busy[0] = true
+         2)  worker(0): skip   turn = 1
+      1  worker(0): start  busy[0] = true
+         1)  worker(0): stop   turn = 1, busy[0] = false";
+
+pub(in crate::cli) const REPLAY: &str = "\
+Example, with what `lwaa check --trace run.json` has written:
+  $ lwaa replay turns.lwm run.json | head -n 1
+  the trace is a run of the model";
+
 pub(in crate::cli) const TRANSLATE: &str = "\
 Example:
   $ lwaa translate 'G F p' --to lwaa --format text
@@ -87,11 +153,3 @@ Example:
 pub(in crate::cli) const MAN: &str = "\
 Example:
   $ lwaa man > ~/.local/share/man/man1/lwaa.1";
-
-pub(in crate::cli) const CHECK: &str = "";
-
-pub(in crate::cli) const EXPLORE: &str = "";
-
-pub(in crate::cli) const SIMULATE: &str = "";
-
-pub(in crate::cli) const REPLAY: &str = "";

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Without -f and --prop, all properties that the model states are checked. A
 /// formula given by -f is called by its text or, if that is long, `formula N`.
 ///
-/// A run is a lasso: its prefix is left once, its cycle is repeated for ever.
+/// A run is a lasso: the prefix once, then the cycle for ever.
 /// The first state is shown in full, then who moves, what changes, and which
 /// obligations of the formula (without --exists: of its negation) are pending.
 #[derive(Debug, Args)]

@@ -147,7 +147,7 @@ impl Session<'_, '_> {
             self.columns.write_state(out, states, before.len(), before_now, now)?;
         }
         for (index, way) in self.options.iter().take(MAX_LISTED).enumerate() {
-            let label = format!("{:>6}", format!("{})", index + 1));
+            let label = format!("{:>7}", format!("{})", index + 1));
             match (way, self.history.last()) {
                 (Way::Step(Choice { transition, target: Ok(target) }), Some(now)) => {
                     let changes = states.changes(&now.state, target);

@@ -17,7 +17,7 @@ pub struct Located {
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// `null`, `true`, `false`, or a number that is no whole number of 64 bits.
+    /// `true`, `false`, or a number that is no whole number of 64 bits.
     Other,
     /// `null`
     Null,
@@ -75,13 +75,10 @@ pub fn read(text: &str) -> Result<Located, JsonError> {
     let mut reader = Reader { text, position: 0 };
     let mut open: Vec<Open> = Vec::new();
     loop {
-        let mut done = match reader.begin(&mut open)? {
-            Some(value) => value,
-            None => continue,
-        };
+        let Some(mut done) = reader.begin(&mut open)? else { continue };
         // A finished value may finish those around it.
         loop {
-            let Some(around) = open.last_mut() else {
+            let Some(mut around) = open.pop() else {
                 reader.skip_space();
                 return match reader.peek() {
                     None => Ok(done),
@@ -97,11 +94,12 @@ pub fn read(text: &str) -> Result<Located, JsonError> {
                     if around.is_object() {
                         around.name = reader.name()?;
                     }
+                    open.push(around);
                     break;
                 }
                 Some(byte) if byte == close => {
                     reader.position += 1;
-                    done = open.pop().expect("it is open").closed(reader.position);
+                    done = around.closed(reader.position);
                 }
                 _ if around.is_object() => return Err(reader.expected("`,` or `}`")),
                 _ => return Err(reader.expected("`,` or `]`")),
@@ -154,16 +152,10 @@ impl Reader<'_> {
     }
 
     fn expected(&self, what: &str) -> JsonError {
-        match self.text[self.position..].chars().next() {
-            Some(found) => {
-                let span = self.position..self.position + found.len_utf8();
-                JsonError::new(span, format!("expected {what}, found `{found}`"))
-            }
-            None => {
-                let span = self.position..self.position;
-                JsonError::new(span, format!("expected {what}, found the end"))
-            }
-        }
+        let found = self.text[self.position..].chars().next();
+        let span = self.position..self.position + found.map_or(0, char::len_utf8);
+        let found = found.map_or("the end".to_owned(), |found| format!("`{found}`"));
+        JsonError::new(span, format!("expected {what}, found {found}"))
     }
 
     /// Reads a value, or opens one that has others inside.
