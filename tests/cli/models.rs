@@ -3,7 +3,8 @@
 use crate::program::{Folder, Run, command, lwaa};
 use insta::assert_snapshot;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Command;
 
 /// Two workers that take turns; each may skip its turn.
 pub(crate) const TURNS: &str = "\
@@ -234,6 +235,21 @@ fn verdicts_appear_as_soon_as_they_are_known() {
     process.kill().unwrap();
     process.wait().unwrap();
     assert_eq!(line, "quick: holds\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_verdicts_so_far() {
+    let models = Models::new("model-interrupt");
+    let mut process = command(&["check", &models.path("endless.lwm")]).spawn().unwrap();
+    let mut stdout = BufReader::new(process.stdout.take().unwrap());
+    let mut text = String::new();
+    stdout.read_line(&mut text).unwrap();
+    let sent = Command::new("kill").args(["-INT", &process.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    stdout.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "quick: holds\nslow: unknown: interrupted\n");
+    assert_eq!(process.wait().unwrap().code(), Some(3));
 }
 
 #[test]

@@ -86,10 +86,12 @@ fn unknown_property(loaded: &Loaded, name: &str) -> Failure {
     let known: Vec<String> =
         loaded.model.properties.iter().map(|property| format!("`{}`", property.name)).collect();
     let model = &loaded.name;
-    Failure::plain(match known.is_empty() {
-        true => format!("{model} states no property `{name}`, nor any other"),
-        false => format!("{model} states no property `{name}`; there are {}", known.join(", ")),
-    })
+    let others = if known.is_empty() {
+        ", nor any other".to_owned()
+    } else {
+        format!("; there are {}", known.join(", "))
+    };
+    Failure::plain(format_args!("{model} states no property `{name}`{others}"))
 }
 
 /// The message about properties that cannot be checked.
@@ -118,13 +120,13 @@ fn unbound(asked: &Asked, atom: &str, error: &SourceError, loaded: &Loaded) -> F
             Some(offset) => model::failure(Document { name: title, text }, &moved(offset)),
             None => model::failure(Document { name: "<atom>", text: atom }, error),
         },
-        Origin::Model(span) => match find_atom(&loaded.text[span.start..span.end], atom) {
-            Some(offset) => model::failure(loaded.document(), &moved(span.start + offset)),
-            None => {
-                let message = format!("in the atom `{atom}`: {}", error.message);
-                model::failure(loaded.document(), &SourceError::new(*span, message))
-            }
-        },
+        Origin::Model(span) => {
+            let found = find_atom(&loaded.text[span.start..span.end], atom);
+            let message = format!("in the atom `{atom}`: {}", error.message);
+            let elsewhere = || SourceError::new(*span, message);
+            let error = found.map_or_else(elsewhere, |offset| moved(span.start + offset));
+            model::failure(loaded.document(), &error)
+        }
     }
 }
 

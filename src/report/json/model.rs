@@ -14,7 +14,7 @@
 //! A result has `property` (a name), `formula` (in our own syntax; `null` if it
 //! would be longer than [`DISPLAY_LIMIT`]), `verdict`, `reason`, `statistics`
 //! and the run: `lasso` if the verdict is `violated` or `a run exists`, `trace`
-//! if it is `model error`, see [`trace`](super::trace). A model error has a
+//! if it is `model error`, see [`trace`]. A model error has a
 //! `place` if it is in a transition: an object with `file`, `line` and `column`.
 //!
 //! `explore`: `schema`, `verdict` (`explored`, `unknown` or `model error`),
