@@ -167,7 +167,7 @@ fn read_letters<D: Diagrams>(
     budget: &mut Budget<'_>,
 ) -> Result<Lasso<Letter>, Exhausted> {
     let mut letters = Vec::with_capacity(steps.n_positions());
-    for step in steps.prefix().iter().chain(steps.cycle()) {
+    for step in steps.iter() {
         let target = ConfigId::new(step.target.index());
         let successor = Successor { target, missing: step.missing };
         letters.push(graph.letter(ConfigId::new(step.source.index()), successor, budget)?);

@@ -213,6 +213,7 @@ impl<T> Lasso<T> {
     }
 
     /// The elements at the distinct positions: prefix, then cycle.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.prefix.iter().chain(&self.cycle)
     }

@@ -198,7 +198,7 @@ impl<'a> Evaluator<'a> {
 
     fn atom(&self, row: &mut Row, atom: AtomId) {
         row.resize(self.everywhere.len(), 0);
-        let letters = self.word.prefix().iter().chain(self.word.cycle());
+        let letters = self.word.iter();
         for (position, letter) in letters.enumerate() {
             row[position / 64] |= u64::from(letter.contains(atom)) << (position % 64);
         }

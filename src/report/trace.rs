@@ -71,7 +71,7 @@ impl Trace {
     }
 
     fn from_lasso(lasso: &Lasso<Moment>) -> Self {
-        let moments = lasso.prefix().iter().chain(lasso.cycle()).cloned().collect();
+        let moments = lasso.iter().cloned().collect();
         Self { moments, ending: Ending::Cycle { start: lasso.prefix().len() } }
     }
 
