@@ -5,7 +5,9 @@
 
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::program::{ExpressionId, Program};
+use lwaa::lang::program::{
+    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Span, Transition, Variable,
+};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::campaign;
 use lwaa::testbench::random_program::random_program;
@@ -122,4 +124,83 @@ fn compiled_code_does_what_the_interpreter_does() {
     assert!(100_000 < seen.n_successors, "{seen:?}");
     assert!(5_000 < seen.n_faults, "{seen:?}");
     assert!(500 < seen.n_observed_faults, "{seen:?}");
+}
+
+/// A counter to 6 whose transition has this guard and assigns this value.
+fn counter(choices: Vec<(i64, i64)>, make: impl Fn(&mut Program) -> (ExpressionId, ExpressionId)) {
+    let mut program = Program::default();
+    let process = program.processes.push(Process { name: "p".into() });
+    let variable = program.variables.push(Variable {
+        name: "x".into(),
+        low: 0,
+        high: 6,
+        len: None,
+        initial: vec![1],
+        any: false,
+        value_names: Vec::new(),
+    });
+    let has_choices = !choices.is_empty();
+    let (guard, value) = make(&mut program);
+    let seven = program.constant(7);
+    let value = program.binary(BinaryOperator::Remainder, value, seven);
+    program.transitions.push(Transition {
+        process,
+        partner: None,
+        action: "a".into(),
+        choices,
+        guard,
+        effects: vec![Effect::Let(70, value), Effect::Assign(variable, value)],
+        span: Span::default(),
+    });
+    let mut seen = Seen::default();
+    // Atoms cannot read choices.
+    let atoms = if has_choices { Vec::new() } else { vec![guard, value] };
+    compare(&program, &atoms, "counter", &mut seen);
+    assert!(0 < seen.n_successors, "{seen:?}");
+}
+
+/// The variable of [`counter`].
+fn x(program: &mut Program) -> ExpressionId {
+    program.expression(Expression::Variable(lwaa::id::Id::new(0)))
+}
+
+#[test]
+fn expressions_may_be_long_and_deep() {
+    for depth in [10, 100, 1_000, 10_000] {
+        for leans_left in [true, false] {
+            counter(Vec::new(), |program| {
+                let (x, one) = (x(program), program.constant(1));
+                let mut sum = program.binary(BinaryOperator::Multiply, x, x);
+                for _ in 0..depth {
+                    let (left, right) = if leans_left { (sum, x) } else { (x, sum) };
+                    sum = program.binary(BinaryOperator::Add, left, right);
+                }
+                (one, program.binary(BinaryOperator::Add, sum, one))
+            });
+        }
+    }
+}
+
+#[test]
+fn shared_operands_do_not_blow_up_code() {
+    counter(Vec::new(), |program| {
+        let (x, one) = (x(program), program.constant(1));
+        let (mut value, mut guard) = (x, program.binary(BinaryOperator::LessEqual, x, x));
+        for _ in 0..17 {
+            value = program.binary(BinaryOperator::BitAnd, value, value);
+            guard = program.binary(BinaryOperator::And, guard, guard);
+        }
+        (guard, program.binary(BinaryOperator::Add, value, one))
+    });
+}
+
+#[test]
+fn many_choices_are_left_to_the_interpreter() {
+    let mut choices = vec![(0, 0); 40];
+    choices.push((1, 2));
+    counter(choices, |program| {
+        let x = x(program);
+        let choice = program.expression(Expression::Choice(40));
+        (choice, program.binary(BinaryOperator::Add, x, choice))
+    });
 }
