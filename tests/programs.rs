@@ -5,7 +5,9 @@
 
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::program::{ExpressionId, Program};
+use lwaa::lang::program::{
+    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Span, Transition, Variable,
+};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::campaign;
 use lwaa::testbench::random_program::random_program;
@@ -16,7 +18,7 @@ const MAX_STATES: usize = 300;
 
 /// What has been seen, so that we know that the test tests something.
 #[derive(Debug, Default)]
-struct Seen {
+struct Tally {
     n_states: usize,
     n_successors: usize,
     n_faults: usize,
@@ -25,7 +27,7 @@ struct Seen {
 }
 
 /// Compares the two on all states that are found within the limit.
-fn compare(program: &Program, atoms: &[ExpressionId], context: &str, seen: &mut Seen) {
+fn compare(program: &Program, atoms: &[ExpressionId], context: &str, tally: &mut Tally) {
     let mut plain = Interpreter::new(program, atoms);
     let mut fast = Compiled::new(program, atoms);
     assert_eq!(plain.n_words(), fast.n_words(), "{context}");
@@ -37,10 +39,10 @@ fn compare(program: &Program, atoms: &[ExpressionId], context: &str, seen: &mut 
     let mut next = 0;
     while next < states.len().min(MAX_STATES) {
         let state = states[next].clone();
-        observe(&mut plain, &mut fast, atoms, &state, context, seen);
+        observe(&mut plain, &mut fast, atoms, &state, context, tally);
         for lane in 0..plain.n_lanes() {
-            let others = [&states[next / 2], &states[0]];
-            for target in enumerate(&mut plain, &mut fast, &state, others, lane, context, seen) {
+            let others = [&*states[next / 2], &*states[0]];
+            for target in enumerate(&mut plain, &mut fast, &state, others, lane, context, tally) {
                 if known.insert(target.clone()) {
                     states.push(target);
                 }
@@ -48,7 +50,7 @@ fn compare(program: &Program, atoms: &[ExpressionId], context: &str, seen: &mut 
         }
         next += 1;
     }
-    seen.n_states += next;
+    tally.n_states += next;
 }
 
 fn observe(
@@ -57,7 +59,7 @@ fn observe(
     atoms: &[ExpressionId],
     state: &[u64],
     context: &str,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) {
     let mut letters = [vec![7; atoms.len().div_ceil(64)], vec![9; atoms.len().div_ceil(64)]];
     let one = plain.observe(state, &mut letters[0]);
@@ -65,10 +67,10 @@ fn observe(
     assert_eq!(one, other, "{context}: {state:x?}");
     if one.is_ok() {
         assert_eq!(letters[0], letters[1], "{context}: {state:x?}");
-        seen.n_true_atoms +=
+        tally.n_true_atoms +=
             letters[0].iter().map(|word| word.count_ones() as usize).sum::<usize>();
     } else {
-        seen.n_observed_faults += 1;
+        tally.n_observed_faults += 1;
     }
 }
 
@@ -78,10 +80,10 @@ fn enumerate(
     plain: &mut Interpreter,
     fast: &mut Compiled,
     state: &[u64],
-    others: [&Box<[u64]>; 2],
+    others: [&[u64]; 2],
     lane: u32,
     context: &str,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) -> Vec<Box<[u64]>> {
     let mut targets = Vec::new();
     let mut cursors = [Cursor::starting_with(lane); 2];
@@ -97,10 +99,10 @@ fn enumerate(
             Ok(Some(_)) => {
                 assert_eq!(words[0], words[1], "{context}: {state:x?} lane {lane} number {number}");
                 targets.push(words[0].clone().into_boxed_slice());
-                seen.n_successors += 1;
+                tally.n_successors += 1;
             }
             Ok(None) => break,
-            Err(_) => seen.n_faults += 1,
+            Err(_) => tally.n_faults += 1,
         }
         let _ = fast.next(others[number % 2], &mut elsewhere, &mut words[2]);
     }
@@ -111,15 +113,93 @@ fn enumerate(
 #[test]
 fn compiled_code_does_what_the_interpreter_does() {
     let (mut random, seed) = campaign::random(20_261_116);
-    let mut seen = Seen::default();
+    let mut tally = Tally::default();
     for round in 0..campaign::rounds(4_000) {
         let mut fork = random.fork();
         let (program, atoms) = random_program(&mut fork);
-        compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut seen);
+        compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut tally);
     }
-    println!("{seen:?}");
-    assert!(30_000 < seen.n_states, "{seen:?}");
-    assert!(100_000 < seen.n_successors, "{seen:?}");
-    assert!(5_000 < seen.n_faults, "{seen:?}");
-    assert!(500 < seen.n_observed_faults, "{seen:?}");
+    assert!(30_000 < tally.n_states, "{tally:?}");
+    assert!(100_000 < tally.n_successors, "{tally:?}");
+    assert!(5_000 < tally.n_faults, "{tally:?}");
+    assert!(500 < tally.n_observed_faults, "{tally:?}");
+}
+
+/// A counter to 6 whose transition has this guard and assigns this value.
+fn counter(choices: Vec<(i64, i64)>, make: impl Fn(&mut Program) -> (ExpressionId, ExpressionId)) {
+    let mut program = Program::default();
+    let process = program.processes.push(Process { name: "p".into() });
+    let variable = program.variables.push(Variable {
+        name: "x".into(),
+        low: 0,
+        high: 6,
+        len: None,
+        initial: vec![1],
+        any: false,
+        value_names: Vec::new(),
+    });
+    let has_choices = !choices.is_empty();
+    let (guard, value) = make(&mut program);
+    let seven = program.constant(7);
+    let value = program.binary(BinaryOperator::Remainder, value, seven);
+    program.transitions.push(Transition {
+        process,
+        partner: None,
+        action: "a".into(),
+        choices,
+        guard,
+        effects: vec![Effect::Let(70, value), Effect::Assign(variable, value)],
+        span: Span::default(),
+    });
+    let mut tally = Tally::default();
+    // Atoms cannot read choices.
+    let atoms = if has_choices { Vec::new() } else { vec![guard, value] };
+    compare(&program, &atoms, "counter", &mut tally);
+    assert!(0 < tally.n_successors, "{tally:?}");
+}
+
+/// The variable of [`counter`].
+fn x(program: &mut Program) -> ExpressionId {
+    program.expression(Expression::Variable(lwaa::id::Id::new(0)))
+}
+
+#[test]
+fn expressions_may_be_long_and_deep() {
+    for depth in [10, 100, 1_000, 10_000] {
+        for leans_left in [true, false] {
+            counter(Vec::new(), |program| {
+                let (x, one) = (x(program), program.constant(1));
+                let mut sum = program.binary(BinaryOperator::Multiply, x, x);
+                for _ in 0..depth {
+                    let (left, right) = if leans_left { (sum, x) } else { (x, sum) };
+                    sum = program.binary(BinaryOperator::Add, left, right);
+                }
+                (one, program.binary(BinaryOperator::Add, sum, one))
+            });
+        }
+    }
+}
+
+#[test]
+fn shared_operands_do_not_blow_up_code() {
+    counter(Vec::new(), |program| {
+        let (x, one) = (x(program), program.constant(1));
+        let (mut value, mut guard) = (x, program.binary(BinaryOperator::LessEqual, x, x));
+        for _ in 0..17 {
+            value = program.binary(BinaryOperator::BitAnd, value, value);
+            guard = program.binary(BinaryOperator::And, guard, guard);
+        }
+        (guard, program.binary(BinaryOperator::Add, value, one))
+    });
+}
+
+#[test]
+fn many_choices_are_left_to_the_interpreter() {
+    let mut choices = vec![(0, 0); 40];
+    choices.push((1, 2));
+    counter(choices, |program| {
+        let x = x(program);
+        let choice = program.expression(Expression::Choice(40));
+        (choice, program.binary(BinaryOperator::Add, x, choice))
+    });
 }
