@@ -7,7 +7,8 @@
 //! own: `spin -a`, `gcc -O2 -DNOREDUCE -DSAFETY`, `./pan`; the same with
 //! `-DCOLLAPSE`; `lwaa explore --store exact`; `lwaa explore --store tree`. The
 //! time is that of the search, as each tool states it; bytes per state are
-//! those of stored states, for Spin without its hash table, for us with it.
+//! those of stored states, for Spin without its hash table, for us with it. A
+//! `pan` that has not finished within a minute is measured until then.
 //! Prints one CSV line per model, and the geometric means. Names of instances
 //! as arguments select.
 
@@ -110,7 +111,10 @@ fn pan(model: &Path, options: &[&str]) -> Run {
     in_folder("gcc", &[&compile[..], options].concat());
     // All errors are counted and none stops the search: no deadlocks, no
     // assertions, a stack that is deep enough.
-    let text = in_folder("./pan", &["-E", "-A", "-c0", "-n", "-m20000000"]);
+    // Some translations have many more states than their originals; after a
+    // minute pan is asked to stop, and says what it has.
+    let search = ["-s", "INT", "60", "./pan", "-E", "-A", "-c0", "-n", "-m20000000"];
+    let text = in_folder("timeout", &search);
     std::fs::remove_dir_all(&folder).unwrap();
     let number = |line_with: &str, word: usize| -> f64 {
         text.lines()

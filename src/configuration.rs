@@ -170,6 +170,12 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
     }
 
+    /// The automaton whose configurations they are.
+    #[must_use]
+    pub fn lwaa(&self) -> &'a Lwaa {
+        self.lwaa
+    }
+
     /// The locations of a configuration, in increasing order.
     #[must_use]
     pub fn locations(&self, config: ConfigId) -> &[LocationId] {

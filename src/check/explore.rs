@@ -87,10 +87,10 @@ impl<'a, 'b> Explorer<'a, 'b> {
                 self.transitions += 1;
             }
             if self.transitions == before {
+                self.deadlocks += 1;
                 if self.deadlock == Deadlock::Report {
                     return Err(Halt::Deadlock);
                 }
-                self.deadlocks += 1;
             }
             budget.check(self.store.len(), self.transitions)?;
             self.n_expanded += 1;

@@ -11,19 +11,19 @@ use super::explore::{self, Explorer};
 use super::{Options, automaton, configurations};
 use crate::bdd::{self, Diagrams};
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{ExpressionId, Program};
+use crate::lang::program::{Expression, ExpressionId, Program, Span};
 use crate::lang::{Model, SourceError};
 use crate::ltl::Formula;
 use crate::lwaa::Lwaa;
 use crate::product::{Halt, Product};
 use crate::search::lasso;
 use crate::search::limits::{Budget, Monitor, resident_bytes};
-use crate::search::scc::Search;
+use crate::search::scc::{Counters, Search};
 use crate::store::{Store, StoreKind};
-use crate::system::TransitionSystem;
+use crate::system::{FaultKind, TransitionSystem};
 use crate::verdict::{Finding, Incomplete, Moment, Statistics, Verdict};
 use crate::word::Lasso;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 pub use crate::product::{Deadlock, Order};
@@ -118,6 +118,22 @@ pub fn check_with<D: Diagrams>(
     Ok(findings)
 }
 
+/// Whether a lasso of states satisfies a formula, evaluated by definition on
+/// what the interpreter observes. Nothing if an atom goes wrong in a state.
+///
+/// # Errors
+///
+/// If an atom is unknown.
+pub fn satisfies(
+    model: &Model,
+    formula: &Formula,
+    lasso: &Lasso<Moment>,
+) -> Result<Option<bool>, CheckError> {
+    let mut program = model.program.clone();
+    let bound = bind(model, &mut program, std::slice::from_ref(formula))?;
+    Ok(trace::satisfies(&program, &bound, formula, lasso).ok())
+}
+
 type Bound = HashMap<String, ExpressionId, FxBuildHasher>;
 
 /// The expressions of all atoms, added to `program`.
@@ -132,11 +148,41 @@ fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bo
             let expression = model
                 .bindings
                 .atom(program, name)
+                .and_then(|expression| check_indices(program, expression, name))
                 .map_err(|error| CheckError::Unbound { formula, atom: name.to_owned(), error })?;
             bound.insert(name.to_owned(), expression);
         }
     }
     Ok(bound)
+}
+
+/// Passes an atom on unless it asks for an element that an array never has.
+fn check_indices(
+    program: &Program,
+    atom: ExpressionId,
+    name: &str,
+) -> Result<ExpressionId, SourceError> {
+    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
+    let mut open = vec![atom];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let expression = program.view(id);
+        if let Expression::Element(array, index) = expression
+            && let Some(index) = program.as_constant(index)
+        {
+            let variable = &program.variables[array];
+            let len = variable.n_elements();
+            if usize::try_from(index).ok().is_none_or(|index| len <= index) {
+                let kind = FaultKind::Index { variable: variable.name.clone(), index, len };
+                let span = Span { start: 0, end: name.len() };
+                return Err(SourceError::new(span, kind.to_string()));
+            }
+        }
+        open.extend(expression.operands());
+    }
+    Ok(atom)
 }
 
 /// What the checks of all formulas have in common.
@@ -194,7 +240,6 @@ impl Run<'_> {
             (Found::Nothing, false) => Verdict::Holds,
             (Found::Nothing, true) => Verdict::ExistsNot,
             (Found::Lasso(lasso), exists) => {
-                let lasso = trace::shortened(&lasso);
                 trace::certify(self.program, self.bound, &wanted, &lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
@@ -220,22 +265,16 @@ impl Run<'_> {
         let mut search =
             if self.options.shortest { Search::exhaustive() } else { Search::default() };
         let outcome = search.run(&mut product, budget);
-        let (counters, configurations) = (search.counters(), product.configurations().counters());
-        statistics.configurations = configurations.configurations;
-        statistics.cache_hits = configurations.cache_hits;
-        statistics.cache_misses = configurations.cache_misses;
-        statistics.nodes = counters.nodes;
-        statistics.transitions = counters.edges;
-        statistics.components = counters.components;
-        statistics.depth = counters.depth;
-        statistics.states = product.store().len();
-        statistics.state_bytes = product.store().n_bytes();
+        count(statistics, &search.counters(), &product);
         let names = trace::Names::new(lwaa);
         match outcome {
             Ok(false) => Ok(Found::Nothing),
             Ok(true) => {
                 let steps = lasso::extract(&mut product, &search, budget)?;
-                Ok(Found::Lasso(steps.map(|step| names.moment(&mut product, step))))
+                let lasso = steps.map(|step| names.moment(&mut product, step));
+                let mut graph = configurations::<D>(lwaa, &self.options.options);
+                let about = (self.program, self.bound);
+                Ok(Found::Lasso(trace::shortened(lasso, about, &mut graph, &names, budget)))
             }
             Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
             Err(halt) => {
@@ -253,4 +292,22 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Notes how much has been searched.
+fn count<S: TransitionSystem, D: Diagrams>(
+    statistics: &mut Statistics,
+    counters: &Counters,
+    product: &Product<'_, S, D>,
+) {
+    let configurations = product.configurations().counters();
+    statistics.configurations = configurations.configurations;
+    statistics.cache_hits = configurations.cache_hits;
+    statistics.cache_misses = configurations.cache_misses;
+    statistics.nodes = counters.nodes;
+    statistics.transitions = counters.edges;
+    statistics.components = counters.components;
+    statistics.depth = counters.depth;
+    statistics.states = product.store().len();
+    statistics.state_bytes = product.store().n_bytes();
 }

@@ -38,7 +38,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
         point_at_errors(&report, loaded);
     }
     if let (Some(path), Some(loaded), Some(states)) = (&check.trace, &loaded, &states) {
-        write_trace(path, loaded, &report, states)?;
+        write_trace(path, &check, loaded, &report, states)?;
     }
     let is_unknown =
         |result: &PropertyResult| matches!(result.finding.verdict, Verdict::Unknown(_));
@@ -224,6 +224,7 @@ fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
 /// Writes the first run to a file.
 fn write_trace(
     path: &Path,
+    check: &Check,
     loaded: &Loaded,
     report: &ModelReport,
     states: &States<'_>,
@@ -233,7 +234,8 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     };
-    let text = format!("{}\n", trace_object(&loaded.name, result, states));
+    let text =
+        format!("{}\n", trace_object(&loaded.name, &check.model.definitions, result, states));
     std::fs::write(path, text)
         .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
 }

@@ -1,12 +1,16 @@
 //! `replay`: whether a trace is a run of a model.
 //!
-//! Every step is taken again by the interpreter. Nothing here knows how the
-//! trace was found.
+//! Every step is taken again by the interpreter, and the formula of the trace is
+//! evaluated on its states. Nothing here knows how the trace was found.
+//! Constants are as they were when the trace was written, unless they are given
+//! again.
 
 use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
+use lwaa::check::model::satisfies;
+use lwaa::lang::Model;
 use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::located::JsonError;
 use lwaa::report::json::trace::{self, ReadTrace, TraceError};
@@ -14,11 +18,18 @@ use lwaa::report::state::States;
 use lwaa::report::trace::{Ending, Trace};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::verdict::Moment;
+use lwaa::word::Lasso;
 
 /// Reads the trace, takes it again and prints what has come out.
 pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
-    let loaded = model::load(&replay.model)?;
     let (name, text) = input::raw_text(&replay.trace)?;
+    let mut source = replay.model.clone();
+    for known in trace::definitions(&text) {
+        if source.definitions.iter().all(|given| given.name != known.name) {
+            source.definitions.push(known);
+        }
+    }
+    let loaded = model::load(&source)?;
     let document = Document { name: &name, text: &text };
     let states = States::new(&loaded.model.program);
     let read = match trace::read(&text, &states) {
@@ -33,6 +44,9 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
         Ok(trace) => {
             output::result(|out| {
                 writeln!(out, "the trace is a run of the model")?;
+                if let Some(text) = truth(&loaded.model, &read, &trace) {
+                    writeln!(out, "{text}")?;
+                }
                 trace.write(out, &states)
             })?;
             Ok(Exit::Yes)
@@ -43,6 +57,21 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
             refuse(position, document, &error)
         }
     }
+}
+
+/// What the formula of the file is on an infinite run, if the model knows it.
+fn truth(model: &Model, read: &ReadTrace, trace: &Trace) -> Option<String> {
+    let start = read.cycle_start?;
+    let text = read.formula.as_ref()?;
+    let formula = model.bindings.formula(text).ok()?;
+    let (prefix, cycle) = trace.moments.split_at(start);
+    let lasso = Lasso::new(prefix.to_vec(), cycle.to_vec())?;
+    let verb = match satisfies(model, &formula, &lasso) {
+        Ok(Some(true)) => "satisfies",
+        Ok(Some(false)) => "violates",
+        Ok(None) | Err(_) => return None,
+    };
+    Some(format!("it {verb} {text}"))
 }
 
 /// Says that the trace is no run, and shows the place.
@@ -79,11 +108,8 @@ fn again(system: &mut Interpreter<'_>, read: &ReadTrace) -> Result<Trace, NotARu
         .steps
         .iter()
         .zip(taken)
-        .map(|(step, taken)| Moment {
-            state: step.state.clone(),
-            taken,
-            pending: step.pending.clone(),
-        })
+        // What the file says is pending has not been checked.
+        .map(|(step, taken)| Moment { state: step.state.clone(), taken, pending: Vec::new() })
         .collect();
     let ending = match read.cycle_start {
         Some(start) => Ending::Cycle { start },

@@ -257,6 +257,12 @@ fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[Varia
     variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
     variables.dedup();
     if variables.len() < MIN_VARIABLES {
+        // Models without a variable come before those with it, so with loops
+        // in front the steps that take none come first.
+        let encoding = stepper.encoding();
+        let is_loop =
+            |&variable: &VariableId| matches!(encoding.variable(variable), Variable::Loop(_));
+        variables.sort_by_key(|variable| !is_loop(variable));
         return variables.into();
     }
     let numbers: HashMap<VariableId, usize, FxBuildHasher> =

@@ -25,6 +25,13 @@ impl<'a, 'b, D: Diagrams> Reading<'a, 'b, D> {
         Self { graph, word }
     }
 
+    /// The position and the configuration of a node.
+    #[must_use]
+    pub fn pair(&self, node: NodeId) -> (usize, ConfigId) {
+        let n_positions = self.word.n_positions();
+        (node.index() % n_positions, ConfigId::new(node.index() / n_positions))
+    }
+
     /// # Errors
     ///
     /// If there are more pairs than ids.
@@ -59,9 +66,7 @@ impl<D: Diagrams> Graph for Reading<'_, '_, D> {
         cursor: &mut usize,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Exhausted> {
-        let n_positions = self.word.n_positions();
-        let config = ConfigId::new(source.index() / n_positions);
-        let position = source.index() % n_positions;
+        let (position, config) = self.pair(source);
         let label = self.graph.label(config, self.word.at(position));
         let successor = self.graph.successor(config, label, *cursor, budget)?;
         *cursor += 1;

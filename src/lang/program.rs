@@ -158,6 +158,21 @@ pub enum Expression {
     If(ExpressionId, ExpressionId, ExpressionId),
 }
 
+impl Expression {
+    /// The operands, from left to right.
+    pub fn operands(self) -> impl Iterator<Item = ExpressionId> {
+        let operands = match self {
+            Self::Constant(_) | Self::Variable(_) | Self::Temporary(_) | Self::Choice(_) => {
+                [None, None, None]
+            }
+            Self::Element(_, operand) | Self::Unary(_, operand) => [Some(operand), None, None],
+            Self::Binary(_, left, right) => [Some(left), Some(right), None],
+            Self::If(condition, yes, no) => [Some(condition), Some(yes), Some(no)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 /// One thing that a transition does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {

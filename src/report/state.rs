@@ -142,11 +142,19 @@ impl<'a> States<'a> {
     }
 }
 
-/// Names if values have names, else numbers.
+/// Truth values, names if values have names, else numbers.
 fn json_value(variable: &Variable, value: i64) -> Value {
+    if is_truth(variable) {
+        return json!(value != 0);
+    }
     let is_named = !variable.value_names.is_empty();
     let name = variable.value_name(value);
     if is_named && name != value.to_string() { json!(name) } else { json!(value) }
+}
+
+/// Whether the values of a variable are false and true.
+pub(super) fn is_truth(variable: &Variable) -> bool {
+    variable.low == 0 && variable.value_names == ["false", "true"]
 }
 
 fn entry(name: &str, variable: &Variable, value: i64) -> String {

@@ -287,7 +287,7 @@ fn formulas_have_carets() {
       |   ^^^^
     ");
     assert_snapshot!(models.error(&["check", "stuck.dve", "-f", "F (\"x == 0\" & \"y == 1\")"]), @r#"
-    error: <formula>:1:16: there is no variable `y`; there is `x`, `P`
+    error: <formula>:1:16: there is no variable `y`; there is `x`
       |
     1 | F ("x == 0" & "y == 1")
       |                ^

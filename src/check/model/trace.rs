@@ -4,17 +4,21 @@
 use super::Bound;
 use crate::bdd::Diagrams;
 use crate::certify::run;
+use crate::configuration::ConfigurationGraph;
+use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{ExpressionId, Program};
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::product::{Cursor, Product};
-use crate::search::NodeId;
 use crate::search::lasso::Step;
-use crate::system::{TransitionSystem, is_observed};
+use crate::search::limits::Budget;
+use crate::search::scc::Search;
+use crate::search::{self, NodeId};
+use crate::system::{Fault, TransitionSystem, is_observed};
 use crate::verdict::Moment;
-use crate::word::{Lasso, Letter};
+use crate::word::{Atoms, Lasso, Letter};
 
 /// How many bytes of an obligation are shown.
 const MAX_OBLIGATION: usize = 200;
@@ -38,6 +42,12 @@ impl Names {
         Moment { taken: step.cursor.taken(), ..self.pause(product, step.source) }
     }
 
+    /// The names of locations. Later locations are larger formulas; these come
+    /// first.
+    fn of(&self, locations: &[LocationId]) -> Vec<String> {
+        locations.iter().rev().map(|&id| self.locations[id].clone()).collect()
+    }
+
     /// A moment at a node before anything is taken.
     pub(super) fn pause<S: TransitionSystem, D: Diagrams>(
         &self,
@@ -45,40 +55,19 @@ impl Names {
         node: NodeId,
     ) -> Moment {
         let config = product.configuration(node);
-        let locations = product.configurations().locations(config);
-        // Later locations are larger formulas; these come first.
-        let pending = locations.iter().rev().map(|&id| self.locations[id].clone()).collect();
+        let pending = self.of(product.configurations().locations(config));
         Moment { state: product.state(node).into(), taken: None, pending }
     }
 }
 
-/// A moment without its obligations.
-struct Seen(Moment);
-
-impl PartialEq for Seen {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.state == other.0.state && self.0.taken == other.0.taken
-    }
-}
-
-/// The shortest lasso with the same states and transitions: the automaton may
-/// go several times around while the model repeats itself.
-pub(super) fn shortened(lasso: &Lasso<Moment>) -> Lasso<Moment> {
-    lasso.map(|moment| Seen(moment.clone())).shortened().map(|seen| seen.0.clone())
-}
-
 /// Passes if `lasso` is a run of `program`, replayed by the interpreter, and
-/// satisfies `formula`, which is evaluated by definition on states that the
-/// interpreter observes. If deadlocks are not to be ignored, the run may stay
-/// in one.
+/// satisfies `formula`.
 pub(super) fn certify(
     program: &Program,
     bound: &Bound,
     formula: &Formula,
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
-    let atoms: Vec<ExpressionId> = formula.atoms().iter().map(|(_, name)| bound[name]).collect();
-    let mut system = Interpreter::new(program, &atoms);
     let steps: Vec<run::Step<'_>> = lasso
         .iter()
         .map(|moment| run::Step {
@@ -87,19 +76,86 @@ pub(super) fn certify(
         })
         .collect();
     let ending = run::Ending::Cycle { start: lasso.prefix().len() };
-    run::is_run(&mut system, &steps, ending).map_err(|error| error.to_string())?;
-    let mut observed = vec![0; atoms.len().div_ceil(64)];
+    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
+        .map_err(|error| error.to_string())?;
+    match satisfies(program, bound, formula, lasso) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err("the run does not satisfy the formula".to_owned()),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+/// Whether the states of `lasso` satisfy `formula`, which is evaluated by
+/// definition on what the interpreter observes.
+pub(super) fn satisfies(
+    program: &Program,
+    bound: &Bound,
+    formula: &Formula,
+    lasso: &Lasso<Moment>,
+) -> Result<bool, Fault> {
+    let word = word(program, bound, formula.atoms(), lasso)?;
+    Ok(semantics::holds(formula, &word))
+}
+
+/// The letters over `atoms` that the interpreter observes.
+fn word(
+    program: &Program,
+    bound: &Bound,
+    atoms: &Atoms,
+    lasso: &Lasso<Moment>,
+) -> Result<Lasso<Letter>, Fault> {
+    let expressions: Vec<ExpressionId> = atoms.iter().map(|(_, name)| bound[name]).collect();
+    let mut system = Interpreter::new(program, &expressions);
+    let mut observed = vec![0; expressions.len().div_ceil(64)];
     let mut fault = None;
-    let word: Lasso<Letter> = lasso.map(|moment| {
+    let word = lasso.map(|moment| {
         if let Err(error) = system.observe(&moment.state, &mut observed) {
             fault = Some(error);
         }
-        let all = formula.atoms().iter().map(|(atom, _)| atom);
+        let all = atoms.iter().map(|(atom, _)| atom);
         all.filter(|&atom| is_observed(&observed, atom)).collect()
     });
-    match fault {
-        Some(fault) => Err(fault.to_string()),
-        None if semantics::holds(formula, &word) => Ok(()),
-        None => Err("the run does not satisfy the formula".to_owned()),
+    fault.map_or(Ok(word), Err)
+}
+
+/// A moment without its obligations.
+#[derive(Clone)]
+struct Seen(Moment);
+
+impl PartialEq for Seen {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.state == other.0.state && self.0.taken == other.0.taken
     }
+}
+
+/// A lasso with the same states and transitions that is as short as possible.
+///
+/// The automaton may go around several times while the model repeats itself,
+/// and its obligations differ then. So it reads what the repetitions have in
+/// common once more, and perhaps finds a shorter way to accept it.
+pub(super) fn shortened<D: Diagrams>(
+    lasso: Lasso<Moment>,
+    (program, bound): (&Program, &Bound),
+    graph: &mut ConfigurationGraph<'_, D>,
+    names: &Names,
+    budget: &mut Budget<'_>,
+) -> Lasso<Moment> {
+    let lasso = lasso.shortened();
+    let folded = lasso.map(|moment| Seen(moment.clone())).shortened().map(|seen| seen.0.clone());
+    if folded.n_positions() == lasso.n_positions() {
+        return lasso;
+    }
+    let Ok(word) = word(program, bound, graph.lwaa().atoms(), &folded) else { return lasso };
+    let mut reading = Reading::new(graph, &word);
+    let mut search = Search::default();
+    let Ok(true) = search.run(&mut reading, budget) else { return lasso };
+    let Ok(steps) = search::lasso::extract(&mut reading, &search, budget) else { return lasso };
+    if lasso.n_positions() <= steps.n_positions() {
+        return lasso;
+    }
+    let pairs = steps.map(|step| reading.pair(step.source));
+    pairs.map(|&(position, config)| {
+        let pending = names.of(graph.locations(config));
+        Moment { pending, ..folded.at(position).clone() }
+    })
 }

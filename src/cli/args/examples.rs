@@ -83,17 +83,18 @@ Examples, with this model in turns.lwm:
 
   $ lwaa check turns.lwm -f 'G F busy[0]' --trace run.json
   violated
-  prefix: 2 states
+  prefix: 3 states
     0  (initial state)   turn = 0, busy = [false, false]
                          pending: F G !\"busy[0]\"
     1  worker(0): start  busy[0] = true
-  cycle: 3 states, repeated for ever
     2  worker(0): stop   turn = 1, busy[0] = false
-                         pending: G !\"busy[0]\"
+  cycle: 3 states, repeated for ever
     3  worker(1): start  busy[1] = true
+                         pending: G !\"busy[0]\"
     4  worker(1): stop   turn = 0, busy[1] = false
-    2  worker(0): skip   turn = 1
-       (state 2 again)
+    5  worker(0): skip   turn = 1
+    3  worker(1): start  busy[1] = true
+       (state 3 again)
 
   $ lwaa check turns.lwm -D N=3 -f 'G F busy[0]' --exists | head -n 1
   a run exists";

@@ -38,7 +38,9 @@ fn wish(line: &str, n_options: usize) -> Result<Wish, String> {
         "?" => Ok(Wish::Help),
         text => match text.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
             Some(index) if index < n_options => Ok(Wish::Take(index)),
-            _ => Err(format!("`{text}` is not possible here; ? lists what is\n")),
+            _ => Err(format!(
+                "`{text}` is not possible here; an empty line lists what is, ? is help\n"
+            )),
         },
     }
 }

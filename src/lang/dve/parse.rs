@@ -97,7 +97,11 @@ impl Parser<'_> {
     }
 
     pub(super) fn expected(&self, what: &str) -> SourceError {
-        SourceError::new(self.span(), format!("expected {what}, found {}", self.found()))
+        // The most frequent slip of all.
+        let is_slip = self.peek().kind == Kind::Fixed("=");
+        let advice = if is_slip { "; comparison is `==`" } else { "" };
+        let message = format!("expected {what}, found {}{advice}", self.found());
+        SourceError::new(self.span(), message)
     }
 
     /// Whether the token is this keyword or punctuation; it is then behind us.

@@ -112,7 +112,9 @@ impl<'a> Parser<'a> {
             Token::End => "the end".to_owned(),
             _ => format!("`{}`", shortened(&self.text[span.start..span.end])),
         };
-        self.error(format!("expected {what}, found {found}"))
+        // The most frequent slip of all.
+        let advice = if self.is("=") { "; comparison is `==`" } else { "" };
+        self.error(format!("expected {what}, found {found}{advice}"))
     }
 
     /// The same where a declaration should be.

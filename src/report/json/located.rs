@@ -17,8 +17,10 @@ pub struct Located {
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// `true`, `false`, or a number that is no whole number of 64 bits.
+    /// A number that is no whole number of 64 bits.
     Other,
+    /// `true` or `false`
+    Truth(bool),
     /// `null`
     Null,
     /// A whole number.
@@ -240,6 +242,7 @@ impl Reader<'_> {
         }
         let value = match serde_json::from_str::<serde_json::Value>(word) {
             Ok(serde_json::Value::Null) => Value::Null,
+            Ok(serde_json::Value::Bool(truth)) => Value::Truth(truth),
             Ok(value) => value.as_i64().map_or(Value::Other, Value::Number),
             Err(_) => return Err(JsonError::new(span, format!("`{word}` is no JSON value"))),
         };

@@ -33,6 +33,7 @@
 //! | `seconds`, `peak_bytes` | wall-clock time and most resident memory of the process |
 
 use super::{SCHEMA, trace};
+use crate::lang::Definition;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::report::model::{
     Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, word,
@@ -95,10 +96,18 @@ pub fn explore_object(report: &ExplorationReport, states: Option<&States<'_>>) -
 
 /// What a trace file says: the run that the verdict shows, and the verdict.
 #[must_use]
-pub fn trace_object(model: &str, result: &PropertyResult, states: &States<'_>) -> Value {
+pub fn trace_object(
+    model: &str,
+    definitions: &[Definition],
+    result: &PropertyResult,
+    states: &States<'_>,
+) -> Value {
     let mut object = Map::new();
     object.insert("schema".to_owned(), json!(SCHEMA));
     object.insert("model".to_owned(), json!(model));
+    let constants: Map<String, Value> =
+        definitions.iter().map(|known| (known.name.clone(), json!(known.value))).collect();
+    object.insert("definitions".to_owned(), Value::Object(constants));
     add_result(&mut object, result, Some(states));
     Value::Object(object)
 }
@@ -197,7 +206,7 @@ mod tests {
         assert_eq!(object["results"][1]["lasso"], expected);
         assert_eq!(object["results"][1]["formula"], "G F p");
         assert_eq!(object["statistics"]["bytes_per_state"], 8.0);
-        let file = trace_object("m.lwm", &report.results[1], &States::new(&program));
+        let file = trace_object("m.lwm", &[], &report.results[1], &States::new(&program));
         assert_eq!((&file["model"], &file["lasso"]), (&json!("m.lwm"), &expected));
     }
 

@@ -4,7 +4,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `state` | an object with a field for each variable. Arrays are lists. A value that has a name is a text, others are numbers. Arrays that never change are left out |
+//! | `state` | an object with a field for each variable. Arrays are lists. Truth values are `true` and `false`, a value that has a name is a text, others are numbers. Arrays that never change are left out |
 //! | `process` | the name of the process that moves in this state; `null` if the run stays here because there is no transition, or ends here |
 //! | `partner` | the name of the process that moves with it; absent if there is none |
 //! | `action` | what it does; `null` if `process` is |
@@ -16,15 +16,17 @@
 //! `trace` names the process and the action that do.
 //!
 //! A trace file is one object: `schema`, the number 1, `model`, the name of the
-//! file of the model, what `check --json` says of the property (`property`,
+//! file of the model, `definitions`, an object with the constants that were
+//! overridden, what `check --json` says of the property (`property`,
 //! `formula`, `verdict`, `reason`), and `lasso` or `trace`. The reader also
 //! takes the output of `check --json` and of `explore --json`, and in it the
 //! first `lasso` or `trace`. Fields that it does not know are not looked at.
 
 use super::SCHEMA;
 use super::located::{self, JsonError, Located, Value};
+use crate::lang::Definition;
 use crate::lang::program::{Values, Variable, VariableId};
-use crate::report::state::States;
+use crate::report::state::{States, is_truth};
 use crate::report::trace::{Ending, Trace};
 use crate::system::TransitionId;
 use crate::verdict::Moment;
@@ -66,6 +68,8 @@ pub struct ReadTrace {
     pub steps: Vec<ReadStep>,
     /// Where the cycle begins; nothing if the run is finite.
     pub cycle_start: Option<usize>,
+    /// The formula for which the run was found, where the file says so.
+    pub formula: Option<String>,
 }
 
 /// A step that has been read.
@@ -75,8 +79,6 @@ pub struct ReadStep {
     pub state: Box<[u64]>,
     /// The transitions that the step may mean; nothing if it takes none.
     pub taken: Option<Vec<TransitionId>>,
-    /// The obligations that it names.
-    pub pending: Vec<String>,
     /// Where it stands.
     pub span: Range<usize>,
 }
@@ -126,7 +128,8 @@ pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
     }
     let results = document.field("results").map_or(Ok(&[][..]), list)?;
     let mut found = std::iter::once(&document).chain(results);
-    let Some(run) = found.find_map(|object| object.field("lasso").or(object.field("trace"))) else {
+    let with_run = |object| Some((object, run_in(object)?));
+    let Some((object, run)) = found.find_map(with_run) else {
         let start = document.span.start;
         return Err(JsonError::new(start..start + 1, "there is no run in this file").into());
     };
@@ -146,7 +149,28 @@ pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
             .map(|(position, step)| read_step(step, position, states))
             .collect::<Result<_, _>>()?,
         cycle_start: cycle.map(|_| prefix.len()),
+        formula: object.field("formula").map_or(Ok(None), optional_text)?,
     })
+}
+
+/// The constants that were overridden when a trace was written. Of what is no
+/// trace, [`read`] says why.
+#[must_use]
+pub fn definitions(text: &str) -> Vec<Definition> {
+    let document = located::read(text).ok();
+    let fields = document.as_ref().and_then(|document| document.field("definitions"));
+    let Some(Located { value: Value::Object(fields), .. }) = fields else { return Vec::new() };
+    fields
+        .iter()
+        .filter_map(|(name, _, value)| match value.value {
+            Value::Number(value) => Some(Definition { name: name.clone(), value }),
+            _ => None,
+        })
+        .collect()
+}
+
+fn run_in(object: &Located) -> Option<&Located> {
+    object.field("lasso").or(object.field("trace"))
 }
 
 fn list(value: &Located) -> Result<&[Located], JsonError> {
@@ -165,13 +189,6 @@ fn needed<'a>(object: &'a Located, name: &str) -> Result<&'a Located, JsonError>
 
 fn read_step(step: &Located, position: usize, states: &States<'_>) -> Result<ReadStep, TraceError> {
     let state = read_state(needed(step, "state")?, position, states)?;
-    let pending = match step.field("pending") {
-        None => Vec::new(),
-        Some(pending) => list(pending)?
-            .iter()
-            .map(|formula| optional_text(formula).map(Option::unwrap_or_default))
-            .collect::<Result<_, _>>()?,
-    };
     let process = needed(step, "process")?;
     let action = needed(step, "action")?;
     let partner = step.field("partner").map(optional_text).transpose()?.flatten();
@@ -201,7 +218,7 @@ fn read_step(step: &Located, position: usize, states: &States<'_>) -> Result<Rea
             return Err(JsonError::new(process.span.clone(), message).into());
         }
     };
-    Ok(ReadStep { state, taken, pending, span: step.span.clone() })
+    Ok(ReadStep { state, taken, span: step.span.clone() })
 }
 
 fn optional_text(value: &Located) -> Result<Option<String>, JsonError> {
@@ -278,6 +295,7 @@ fn is_possible(
 fn read_value(value: &Located, variable: &Variable) -> Result<Option<i64>, JsonError> {
     match &value.value {
         Value::Number(number) => Ok(Some(*number)),
+        Value::Truth(truth) if is_truth(variable) => Ok(Some(i64::from(*truth))),
         Value::Text(name) => {
             let index = variable.value_names.iter().position(|known| known == name);
             Ok(index.and_then(|index| i64::try_from(index).ok()).map(|index| variable.low + index))
