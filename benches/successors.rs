@@ -15,6 +15,7 @@ use lwaa::lang::program::{
     Transition, Variable, VariableId,
 };
 use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use lwaa::word::AtomId;
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -284,6 +285,10 @@ impl TransitionSystem for HandWritten {
 
     fn observe(&mut self, _: &[u64], _: &mut [u64]) -> Result<(), Fault> {
         Ok(())
+    }
+
+    fn observe_atom(&mut self, _: &[u64], _: AtomId) -> Result<bool, Fault> {
+        Ok(false)
     }
 }
 

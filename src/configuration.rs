@@ -234,15 +234,20 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     /// The label under which `config` reads `letter`: letters that differ only
     /// in atoms that do not matter to `config` have the same.
     pub fn label(&mut self, config: ConfigId, letter: &Letter) -> LabelId {
-        self.atoms.grow_to(config, None);
-        if self.atoms[config].is_none() {
-            self.atoms[config] = Some(self.atoms_of(config));
-        }
-        let atoms = self.atoms[config].as_deref().unwrap_or_default();
+        let atoms = self.atoms(config);
         let read: Vec<AtomId> =
             atoms.iter().copied().filter(|&atom| letter.contains(atom)).collect();
         // The empty letter would be number zero, which means any letter.
         LabelId::new(self.letters.intern(&read).index() + 1)
+    }
+
+    /// The atoms that matter to `config`, in increasing order.
+    pub fn atoms(&mut self, config: ConfigId) -> &[AtomId] {
+        self.atoms.grow_to(config, None);
+        if self.atoms[config].is_none() {
+            self.atoms[config] = Some(self.atoms_of(config));
+        }
+        self.atoms[config].as_deref().unwrap_or_default()
     }
 
     fn atoms_of(&mut self, config: ConfigId) -> Box<[AtomId]> {

@@ -71,6 +71,24 @@ impl From<Fault> for Halt {
     }
 }
 
+/// The id of a state in `store`, if it may be stored.
+///
+/// # Errors
+///
+/// If the state is new and there may not be another one.
+#[inline]
+pub(crate) fn store_within(
+    store: &mut Store,
+    state: &[u64],
+    budget: &Budget<'_>,
+) -> Result<StateId, Exhausted> {
+    budget.reserve(store.growth())?;
+    match budget.limits().states {
+        Some(limit) if limit <= store.len() => store.find(state).ok_or(Exhausted::States { limit }),
+        _ => Ok(store.intern(state)),
+    }
+}
+
 /// Where the enumeration of the edges of a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
@@ -202,12 +220,25 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
         self.load(state);
-        self.system.observe(&self.state, self.letters.buffer())?;
+        if self.system.observe(&self.state, self.letters.buffer()).is_err() {
+            self.observe_needed(config)?;
+        }
         cursor.step = self.letters.step(config, &mut self.configurations);
         // Without a successor of the configuration those of the state do not
         // matter.
         let first = self.configurations.successor_of(cursor.step, 0, budget)?;
         cursor.stage = if first.is_some() { Stage::First } else { Stage::Done };
+        Ok(())
+    }
+
+    /// Observes only what the configuration looks at: other atoms may go wrong.
+    fn observe_needed(&mut self, config: ConfigId) -> Result<(), Fault> {
+        self.letters.buffer().fill(0);
+        for &atom in self.configurations.atoms(config) {
+            if self.system.observe_atom(&self.state, atom)? {
+                self.letters.buffer()[atom.index() / 64] |= 1 << (atom.index() % 64);
+            }
+        }
         Ok(())
     }
 
@@ -223,9 +254,8 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         cursor.n_combined = 0;
         match next {
             Some(transition) => {
-                budget.reserve(self.store.growth())?;
                 cursor.transition = transition;
-                cursor.target = self.store.intern(&self.target);
+                cursor.target = store_within(self.store, &self.target, budget)?;
                 cursor.stage = Stage::Combining;
             }
             None if cursor.stage != Stage::First => cursor.stage = Stage::Done,
@@ -250,8 +280,8 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
         let config = self.configurations.initial_configuration();
         let mut nodes = Vec::new();
         for state in self.system.initial_states() {
-            budget.reserve(self.store.growth())?;
-            let state = self.store.intern(&state);
+            budget.poll()?;
+            let state = store_within(self.store, &state, budget)?;
             nodes.push(self.nodes.intern(state, config));
         }
         Ok(nodes)

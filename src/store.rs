@@ -59,6 +59,15 @@ impl Store {
         }
     }
 
+    /// The id of a state, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, state: &[u64]) -> Option<StateId> {
+        match self {
+            Self::Exact(store) => store.find(state),
+            Self::Tree(store) => store.find(state),
+        }
+    }
+
     /// Writes the state `id` to `state`.
     #[inline]
     pub fn load(&self, id: StateId, state: &mut [u64]) {
@@ -109,8 +118,10 @@ impl Store {
 /// something is inserted; zero while there is room for `margin` more.
 #[inline]
 pub(crate) fn table_growth(len: usize, capacity: usize, margin: usize) -> usize {
-    // Twice as many buckets of four bytes, and a byte of control for each.
-    if len + margin < capacity { 0 } else { (capacity + 1).next_power_of_two() * 2 * 5 }
+    // Twice as many buckets of four bytes, and a byte of control for each. Small
+    // tables grow often, and are not worth asking about.
+    let grown = (capacity + 1).next_power_of_two() * 2 * 5;
+    if len + margin < capacity || grown < 1 << 20 { 0 } else { grown }
 }
 
 /// Pairs of 32-bit numbers, each known by an id.
@@ -123,6 +134,10 @@ struct Pairs<I> {
 impl<I: Id> Pairs<I> {
     fn new() -> Self {
         Self { pairs: IdVec::new(), by_value: HashTable::new() }
+    }
+
+    fn find(&self, pair: u64) -> Option<I> {
+        self.by_value.find(hash(&pair), |&id| self.pairs[id] == pair).copied()
     }
 
     fn intern(&mut self, pair: u64) -> I {

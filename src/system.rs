@@ -132,6 +132,16 @@ pub trait TransitionSystem {
     ///
     /// If the expression of an atom goes wrong.
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault>;
+
+    /// Whether one atom is true in `state`. Slower than [`observe`], but others
+    /// may go wrong there.
+    ///
+    /// # Errors
+    ///
+    /// If its expression goes wrong.
+    ///
+    /// [`observe`]: TransitionSystem::observe
+    fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault>;
 }
 
 /// The bit of `atom` in what [`TransitionSystem::observe`] writes.

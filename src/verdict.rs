@@ -3,6 +3,7 @@
 use crate::search::limits::Exhausted;
 use crate::system::{Fault, TransitionId};
 use crate::word::{Lasso, Letter};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Whether a formula has a model.
@@ -67,7 +68,7 @@ pub struct Moment {
     /// The obligations of the formula that are pending in this state, as
     /// text. What they are obligations of is the *negated* formula when all
     /// runs are asked for.
-    pub pending: Vec<String>,
+    pub pending: Arc<[Arc<str>]>,
 }
 
 /// What is true of the runs of a model.

@@ -196,6 +196,7 @@ mod tests {
     use super::*;
     use crate::id::Id;
     use crate::system::FaultKind;
+    use crate::word::AtomId;
 
     /// A counter from 0 to 3. Transition 0 adds one, transition 1 goes back
     /// from 2 to 0, and transition 2 goes wrong at 1.
@@ -243,6 +244,10 @@ mod tests {
 
         fn observe(&mut self, _: &[u64], _: &mut [u64]) -> Result<(), Fault> {
             Ok(())
+        }
+
+        fn observe_atom(&mut self, _: &[u64], _: AtomId) -> Result<bool, Fault> {
+            Ok(false)
         }
     }
 

@@ -1,14 +1,14 @@
 //! All reachable states of a model, breadth first.
 //!
 //! States are numbered in the order in which they are found, so the store
-//! itself is the queue. A run to a state is found by exploring once more, this
-//! time remembering where each state was found from.
+//! itself is the queue. For each state we remember from where it was found, in
+//! four bytes, so that there is a shortest run to where a model goes wrong.
 
-use crate::id::Id;
+use crate::id::{Id, IdVec};
 use crate::lang::compile::Compiled;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{ExpressionId, Program};
-use crate::product::{Deadlock, Halt};
+use crate::product::{Deadlock, Halt, store_within};
 use crate::search::limits::{Budget, Limits, Monitor, resident_bytes};
 use crate::store::{StateId, Store, StoreKind};
 use crate::system::{Cursor, TransitionId, TransitionSystem};
@@ -36,7 +36,7 @@ pub fn explore(
     let mut store = Store::new(store, n_words);
     let mut explorer = Explorer::new(program, &mut store, deadlock);
     let outcome = explorer.run(&mut budget);
-    finish(&explorer, outcome, &mut budget)
+    finish(&explorer, outcome, &budget)
 }
 
 /// An exploration on its way.
@@ -44,8 +44,8 @@ pub(super) struct Explorer<'a, 'b> {
     program: &'a Program,
     store: &'b mut Store,
     deadlock: Deadlock,
-    /// From which state each state was found, if anybody wants to know.
-    found_from: Option<Vec<StateId>>,
+    /// From which state each state was found.
+    found_from: IdVec<StateId, StateId>,
     /// How many states have been expanded.
     n_expanded: usize,
     transitions: u64,
@@ -58,7 +58,7 @@ impl<'a, 'b> Explorer<'a, 'b> {
             program,
             store,
             deadlock,
-            found_from: None,
+            found_from: IdVec::new(),
             n_expanded: 0,
             transitions: 0,
             deadlocks: 0,
@@ -69,9 +69,9 @@ impl<'a, 'b> Explorer<'a, 'b> {
     pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         let mut system = executor(self.program, &[]);
         for state in system.initial_states() {
-            budget.reserve(self.store.growth())?;
-            self.store.intern(&state);
-            self.note(StateId::new(0));
+            budget.poll()?;
+            let id = store_within(self.store, &state, budget)?;
+            self.note(id, id);
         }
         let n_words = system.n_words();
         let (mut state, mut target) = (vec![0; n_words], vec![0; n_words]);
@@ -81,9 +81,9 @@ impl<'a, 'b> Explorer<'a, 'b> {
             let mut cursor = Cursor::default();
             let before = self.transitions;
             while system.next(&state, &mut cursor, &mut target)?.is_some() {
-                budget.reserve(self.store.growth())?;
-                self.store.intern(&target);
-                self.note(id);
+                budget.check(self.store.len(), self.transitions)?;
+                let found = store_within(self.store, &target, budget)?;
+                self.note(found, id);
                 self.transitions += 1;
             }
             if self.transitions == before {
@@ -92,48 +92,30 @@ impl<'a, 'b> Explorer<'a, 'b> {
                     return Err(Halt::Deadlock);
                 }
             }
-            budget.check(self.store.len(), self.transitions)?;
             self.n_expanded += 1;
         }
         Ok(())
     }
 
-    /// Notes that a state has been found, if it is new, from `source`.
+    /// Notes that a state has been found from `source`, if it is new.
     #[inline]
-    fn note(&mut self, source: StateId) {
-        if let Some(found_from) = &mut self.found_from
-            && found_from.len() < self.store.len()
-        {
-            found_from.push(source);
+    fn note(&mut self, found: StateId, source: StateId) {
+        if self.found_from.len() == found.index() {
+            self.found_from.push(source);
         }
     }
 
     /// A shortest run to the state that was being expanded last.
-    fn run_to_last(&self, taken: Option<TransitionId>, budget: &mut Budget<'_>) -> Vec<Moment> {
-        let kind = match self.store {
-            Store::Exact(_) => StoreKind::Exact,
-            Store::Tree(_) => StoreKind::Tree,
-        };
-        let n_words = Interpreter::new(self.program, &[]).n_words();
-        let mut store = Store::new(kind, n_words);
-        let mut again = Explorer {
-            found_from: Some(Vec::new()),
-            ..Explorer::new(self.program, &mut store, self.deadlock)
-        };
-        // It ends like the first time, or at a limit; then there is no run.
-        if again.run(budget).is_ok() || again.n_expanded < self.n_expanded {
-            return Vec::new();
-        }
-        again.path(StateId::new(self.n_expanded), taken)
+    fn run_to_last(&self, taken: Option<TransitionId>) -> Vec<Moment> {
+        self.path(StateId::new(self.n_expanded), taken)
     }
 
     fn path(&self, last: StateId, taken: Option<TransitionId>) -> Vec<Moment> {
-        let found_from = self.found_from.as_deref().unwrap_or_default();
         let mut ids = vec![last];
         let mut system = executor(self.program, &[]);
-        let n_initial = system.initial_states().len();
-        while let Some(id) = ids.last().filter(|id| n_initial <= id.index()) {
-            ids.push(found_from[id.index()]);
+        // An initial state was found from itself.
+        while let Some(&id) = ids.last().filter(|&&id| self.found_from[id] != id) {
+            ids.push(self.found_from[id]);
         }
         ids.reverse();
         let mut run: Vec<Moment> = ids
@@ -141,7 +123,7 @@ impl<'a, 'b> Explorer<'a, 'b> {
             .map(|&id| {
                 let mut state = vec![0; system.n_words()];
                 self.store.load(id, &mut state);
-                Moment { state: state.into(), taken: None, pending: Vec::new() }
+                Moment { state: state.into(), taken: None, pending: [].into() }
             })
             .collect();
         for index in 1..run.len() {
@@ -174,15 +156,15 @@ fn step_between(
 pub(super) fn finish(
     explorer: &Explorer<'_, '_>,
     outcome: Result<(), Halt>,
-    budget: &mut Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Exploration {
     let incomplete = outcome.err().map(|halt| match halt {
         Halt::Exhausted(exhausted) => Incomplete::Limit(exhausted),
         Halt::Fault(fault) => {
-            let run = explorer.run_to_last(fault.transition, budget);
+            let run = explorer.run_to_last(fault.transition);
             Incomplete::ModelError(fault, run)
         }
-        Halt::Deadlock => Incomplete::Deadlock(explorer.run_to_last(None, budget)),
+        Halt::Deadlock => Incomplete::Deadlock(explorer.run_to_last(None)),
     });
     let states = explorer.store.len();
     let statistics = Statistics {

@@ -39,8 +39,8 @@ pub struct ModelOptions {
     pub order: Order,
     /// How states are stored.
     pub store: StoreKind,
-    /// Whether the lasso's prefix is to be as short as possible. The whole
-    /// product is searched then.
+    /// Whether the way to where the formula can be satisfied for ever is to be
+    /// as short as possible. The whole product is searched then.
     pub shortest: bool,
     /// How the formula is treated, and what the search may use.
     pub options: Options,
@@ -119,7 +119,8 @@ pub fn check_with<D: Diagrams>(
 }
 
 /// Whether a lasso of states satisfies a formula, evaluated by definition on
-/// what the interpreter observes. Nothing if an atom goes wrong in a state.
+/// what the interpreter observes. An atom that goes wrong in a state counts as
+/// false there.
 ///
 /// # Errors
 ///
@@ -128,10 +129,10 @@ pub fn satisfies(
     model: &Model,
     formula: &Formula,
     lasso: &Lasso<Moment>,
-) -> Result<Option<bool>, CheckError> {
+) -> Result<bool, CheckError> {
     let mut program = model.program.clone();
     let bound = bind(model, &mut program, std::slice::from_ref(formula))?;
-    Ok(trace::satisfies(&program, &bound, formula, lasso).ok())
+    Ok(trace::satisfies(&program, &bound, formula, lasso))
 }
 
 type Bound = HashMap<String, ExpressionId, FxBuildHasher>;

@@ -36,7 +36,9 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
             Ok(Loaded { name, text, model })
         }
         // A definition that the model does not know has no place in it.
-        Err(ReadError::Source(error)) if error.span == Span::default() => {
+        Err(ReadError::Source(error))
+            if error.span == Span::default() && !text.trim().is_empty() =>
+        {
             Err(Failure::plain(format_args!("{name}: {error}")))
         }
         Err(ReadError::Source(error)) => {

@@ -67,9 +67,9 @@ fn truth(model: &Model, read: &ReadTrace, trace: &Trace) -> Option<String> {
     let (prefix, cycle) = trace.moments.split_at(start);
     let lasso = Lasso::new(prefix.to_vec(), cycle.to_vec())?;
     let verb = match satisfies(model, &formula, &lasso) {
-        Ok(Some(true)) => "satisfies",
-        Ok(Some(false)) => "violates",
-        Ok(None) | Err(_) => return None,
+        Ok(true) => "satisfies",
+        Ok(false) => "violates",
+        Err(_) => return None,
     };
     Some(format!("it {verb} {text}"))
 }
@@ -109,7 +109,7 @@ fn again(system: &mut Interpreter<'_>, read: &ReadTrace) -> Result<Trace, NotARu
         .iter()
         .zip(taken)
         // What the file says is pending has not been checked.
-        .map(|(step, taken)| Moment { state: step.state.clone(), taken, pending: Vec::new() })
+        .map(|(step, taken)| Moment { state: step.state.clone(), taken, pending: [].into() })
         .collect();
     let ending = match read.cycle_start {
         Some(start) => Ending::Cycle { start },

@@ -78,7 +78,7 @@ impl<'a> Simulator<'a> {
 
 /// A moment of which only the state is known.
 fn moment(state: Box<[u64]>) -> Moment {
-    Moment { state, taken: None, pending: Vec::new() }
+    Moment { state, taken: None, pending: [].into() }
 }
 
 fn random_run(

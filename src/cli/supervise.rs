@@ -185,10 +185,11 @@ impl Watch {
             && limit < resident
         {
             let reason = Exhausted::Memory { limit };
+            // Even who is abandoned should not go on taking memory.
+            self.stop(reason);
             if limit.saturating_add(limit / 10) < resident {
                 return Some(reason);
             }
-            self.stop(reason);
         }
         match self.stopped {
             Some((reason, when)) if GRACE < when.elapsed() => Some(reason),

@@ -25,6 +25,7 @@ use super::execute::Interpreter;
 use super::program::{ExpressionId, Program};
 use crate::id::IdVec;
 use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use crate::word::AtomId;
 use dispatch::Block;
 use emit::{Emitter, FREE};
 use instruction::Instruction;
@@ -166,6 +167,10 @@ impl TransitionSystem for Compiled<'_> {
             *word = standing.flags;
         }
         Ok(())
+    }
+
+    fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {
+        self.interpreter.observe_atom(state, atom)
     }
 }
 

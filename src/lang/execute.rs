@@ -9,8 +9,9 @@ use super::layout::Layout;
 use super::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, Values, VariableId,
 };
-use crate::id::IdVec;
+use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
+use crate::word::AtomId;
 
 /// A program that is interpreted.
 #[derive(Debug)]
@@ -86,6 +87,13 @@ impl<'a> Interpreter<'a> {
         (left == 0).then_some(choices)
     }
 
+    fn is_true(&self, atom: ExpressionId, values: &Values) -> Result<bool, Fault> {
+        let run =
+            Run { program: self.program, values: values.clone(), choices: &[], named: vec![] };
+        let value = run.evaluate(atom).map_err(|kind| Fault { kind, transition: None })?;
+        Ok(value != 0)
+    }
+
     /// The state after `transition`, if its guard is true.
     fn fire(
         &self,
@@ -153,12 +161,13 @@ impl TransitionSystem for Interpreter<'_> {
         let values = self.values(state);
         letter.fill(0);
         for (number, &atom) in self.atoms.iter().enumerate() {
-            let run =
-                Run { program: self.program, values: values.clone(), choices: &[], named: vec![] };
-            let value = run.evaluate(atom).map_err(|kind| Fault { kind, transition: None })?;
-            letter[number / 64] |= u64::from(value != 0) << (number % 64);
+            letter[number / 64] |= u64::from(self.is_true(atom, &values)?) << (number % 64);
         }
         Ok(())
+    }
+
+    fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {
+        self.is_true(self.atoms[atom.index()], &self.values(state))
     }
 }
 

@@ -17,6 +17,9 @@ define_id! {
 /// With at most so many atoms a letter is found in a table.
 const MAX_FEW: usize = 12;
 
+/// How many letters have a table of the steps under them.
+const MAX_EARLY: usize = 256;
+
 /// Letters met so far.
 #[derive(Debug)]
 pub(super) struct Letters {
@@ -28,7 +31,10 @@ pub(super) struct Letters {
     /// Letters of more atoms.
     many: HashMap<Box<[u64]>, LetterId, FxBuildHasher>,
     n_letters: usize,
-    steps: IdVec<ConfigId, IdVec<LetterId, Option<StepId>>>,
+    /// Steps under the first letters, by configuration and letter.
+    early: IdVec<ConfigId, IdVec<LetterId, Option<StepId>>>,
+    /// Steps under later letters: a table of these would be mostly empty.
+    late: HashMap<(ConfigId, LetterId), StepId, FxBuildHasher>,
 }
 
 impl Letters {
@@ -39,7 +45,8 @@ impl Letters {
             few: vec![None; if n_atoms <= MAX_FEW { 1 << n_atoms } else { 0 }],
             many: HashMap::default(),
             n_letters: 0,
-            steps: IdVec::new(),
+            early: IdVec::new(),
+            late: HashMap::default(),
         }
     }
 
@@ -73,14 +80,18 @@ impl Letters {
         configurations: &mut ConfigurationGraph<'_, D>,
     ) -> StepId {
         let letter = self.letter();
-        self.steps.grow_to(config, IdVec::new());
-        let known = &mut self.steps[config];
-        known.grow_to(letter, None);
-        *known[letter].get_or_insert_with(|| {
+        let new_step = || {
             let atoms = (0..self.n_atoms).map(AtomId::new);
             let read: Letter = atoms.filter(|&atom| is_observed(&self.observed, atom)).collect();
             let label = configurations.label(config, &read);
             configurations.step(config, label)
-        })
+        };
+        if MAX_EARLY <= letter.index() {
+            return *self.late.entry((config, letter)).or_insert_with(new_step);
+        }
+        self.early.grow_to(config, IdVec::new());
+        let known = &mut self.early[config];
+        known.grow_to(letter, None);
+        *known[letter].get_or_insert_with(new_step)
     }
 }

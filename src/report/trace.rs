@@ -22,6 +22,7 @@ use crate::system::Fault;
 use crate::verdict::{Incomplete, Moment, Verdict};
 use crate::word::Lasso;
 use std::io::{Result, Write};
+use std::sync::Arc;
 
 /// A run, or the part of it that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,9 +179,10 @@ impl Columns {
         self.mover_start() + self.mover + 2
     }
 
-    fn write_obligations(&self, out: &mut dyn Write, pending: &[String]) -> Result<()> {
+    fn write_obligations(&self, out: &mut dyn Write, pending: &[Arc<str>]) -> Result<()> {
         let start = self.change_start();
-        let mut shown: Vec<String> = pending.iter().take(MAX_PENDING).cloned().collect();
+        let mut shown: Vec<String> =
+            pending.iter().take(MAX_PENDING).map(|text| (**text).to_owned()).collect();
         match pending.len().checked_sub(MAX_PENDING) {
             Some(more @ 1..) => shown.push(format!("{more} more")),
             _ if shown.is_empty() => shown.push("nothing".to_owned()),
@@ -289,7 +291,7 @@ mod tests {
         Moment {
             state: packed(program, &state),
             taken: taken.map(TransitionId::new),
-            pending: pending.iter().map(|&text| text.to_owned()).collect(),
+            pending: pending.iter().map(|&text| text.into()).collect(),
         }
     }
 

@@ -35,6 +35,12 @@ impl Exact {
         id
     }
 
+    /// The id of a state, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, state: &[u64]) -> Option<StateId> {
+        self.by_value.find(hash(state), |&id| self.state(id) == state).copied()
+    }
+
     /// The words of a state.
     #[inline]
     #[must_use]

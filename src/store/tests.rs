@@ -15,7 +15,10 @@ fn both_stores_number_alike() {
         let mut state = vec![0; n_words];
         let mut loaded = vec![0; n_words];
         for _ in 0..2000 {
+            let known = exact.find(&state);
+            assert_eq!(tree.find(&state), known);
             let id = exact.intern(&state);
+            assert_eq!(known.unwrap_or(id), id);
             assert_eq!(tree.intern(&state), id);
             assert_eq!(tree.intern(&state), id);
             tree.load(id, &mut loaded);

@@ -85,6 +85,21 @@ impl Tree {
         self.last_id
     }
 
+    /// The id of a state, if it has been numbered.
+    #[must_use]
+    pub fn find(&self, state: &[u64]) -> Option<StateId> {
+        let n_leaves = self.n_leaves();
+        let mut nodes = vec![0; 2 * n_leaves];
+        for (index, &word) in state.iter().enumerate() {
+            (nodes[n_leaves + 2 * index], nodes[n_leaves + 2 * index + 1]) =
+                (low(word), high(word));
+        }
+        for node in (2..n_leaves).rev() {
+            nodes[node] = number(self.inner.find(pair(nodes[2 * node], nodes[2 * node + 1]))?);
+        }
+        self.roots.find(pair(nodes[2], nodes[3]))
+    }
+
     /// Writes the state `id` to `state`.
     pub fn load(&self, id: StateId, state: &mut [u64]) {
         // A tree of at most 64 nodes, that is 16 words, fits into this.

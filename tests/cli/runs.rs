@@ -28,11 +28,13 @@ fn a_lasso_shows_what_changes() {
     let run = models.lwaa(&["check", "stuck.dve", "-f", "F G \"x == 0\""]);
     assert_snapshot!(run.stdout, @r#"
     violated
-    prefix: 1 state
+    prefix: 2 states
       0  (initial state)  x = 0, P = a
                           pending: G F !"x == 0"
-    cycle: 1 state, repeated for ever
       1  P: a -> b        x = 1, P = b
+                          pending: G F !"x == 0", F !"x == 0"
+    cycle: 1 state, repeated for ever
+      2                   (nothing changes)
                           pending: G F !"x == 0"
          (a deadlock: no transition is enabled, so the run stays here for ever)
     "#);
@@ -46,7 +48,7 @@ fn a_lasso_in_json_has_steps() {
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     let result = &object["results"][0];
     assert_eq!(result["formula"], "F G \"x == 0\"");
-    assert_snapshot!(result["lasso"].to_string(), @r#"{"prefix":[{"state":{"x":0,"P":"a"},"process":"P","action":"a -> b","pending":["G F !\"x == 0\""]}],"cycle":[{"state":{"x":1,"P":"b"},"process":null,"action":null,"pending":["G F !\"x == 0\""]}]}"#);
+    assert_snapshot!(result["lasso"].to_string(), @r#"{"prefix":[{"state":{"x":0,"P":"a"},"process":"P","action":"a -> b","pending":["G F !\"x == 0\""]},{"state":{"x":1,"P":"b"},"process":null,"action":null,"pending":["G F !\"x == 0\"","F !\"x == 0\""]}],"cycle":[{"state":{"x":1,"P":"b"},"process":null,"action":null,"pending":["G F !\"x == 0\""]}]}"#);
 }
 
 /// Writes a trace and returns the models and its text.

@@ -16,21 +16,23 @@ use crate::search::lasso::Step;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
-use crate::system::{Fault, TransitionSystem, is_observed};
+use crate::system::TransitionSystem;
 use crate::verdict::Moment;
 use crate::word::{Atoms, Lasso, Letter};
+use std::sync::Arc;
 
 /// How many bytes of an obligation are shown.
 const MAX_OBLIGATION: usize = 200;
 
 /// What the locations of an automaton are called.
 pub(super) struct Names {
-    locations: IdVec<LocationId, String>,
+    locations: IdVec<LocationId, Arc<str>>,
 }
 
 impl Names {
     pub(super) fn new(lwaa: &Lwaa) -> Self {
-        Self { locations: lwaa.location_names(MAX_OBLIGATION) }
+        let names = lwaa.location_names(MAX_OBLIGATION);
+        Self { locations: names.iter().map(|name| Arc::from(name.as_str())).collect() }
     }
 
     /// The moment before a step.
@@ -44,7 +46,7 @@ impl Names {
 
     /// The names of locations. Later locations are larger formulas; these come
     /// first.
-    fn of(&self, locations: &[LocationId]) -> Vec<String> {
+    fn of(&self, locations: &[LocationId]) -> Arc<[Arc<str>]> {
         locations.iter().rev().map(|&id| self.locations[id].clone()).collect()
     }
 
@@ -78,10 +80,10 @@ pub(super) fn certify(
     let ending = run::Ending::Cycle { start: lasso.prefix().len() };
     run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
         .map_err(|error| error.to_string())?;
-    match satisfies(program, bound, formula, lasso) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err("the run does not satisfy the formula".to_owned()),
-        Err(fault) => Err(fault.to_string()),
+    if satisfies(program, bound, formula, lasso) {
+        Ok(())
+    } else {
+        Err("the run does not satisfy the formula".to_owned())
     }
 }
 
@@ -92,30 +94,19 @@ pub(super) fn satisfies(
     bound: &Bound,
     formula: &Formula,
     lasso: &Lasso<Moment>,
-) -> Result<bool, Fault> {
-    let word = word(program, bound, formula.atoms(), lasso)?;
-    Ok(semantics::holds(formula, &word))
+) -> bool {
+    semantics::holds(formula, &word(program, bound, formula.atoms(), lasso))
 }
 
-/// The letters over `atoms` that the interpreter observes.
-fn word(
-    program: &Program,
-    bound: &Bound,
-    atoms: &Atoms,
-    lasso: &Lasso<Moment>,
-) -> Result<Lasso<Letter>, Fault> {
+/// The letters over `atoms` that the interpreter observes. An atom that goes
+/// wrong counts as false: where its value matters, the search has ended.
+fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
     let expressions: Vec<ExpressionId> = atoms.iter().map(|(_, name)| bound[name]).collect();
     let mut system = Interpreter::new(program, &expressions);
-    let mut observed = vec![0; expressions.len().div_ceil(64)];
-    let mut fault = None;
-    let word = lasso.map(|moment| {
-        if let Err(error) = system.observe(&moment.state, &mut observed) {
-            fault = Some(error);
-        }
+    lasso.map(|moment| {
         let all = atoms.iter().map(|(atom, _)| atom);
-        all.filter(|&atom| is_observed(&observed, atom)).collect()
-    });
-    fault.map_or(Ok(word), Err)
+        all.filter(|&atom| system.observe_atom(&moment.state, atom).unwrap_or(false)).collect()
+    })
 }
 
 /// A moment without its obligations.
@@ -145,7 +136,7 @@ pub(super) fn shortened<D: Diagrams>(
     if folded.n_positions() == lasso.n_positions() {
         return lasso;
     }
-    let Ok(word) = word(program, bound, graph.lwaa().atoms(), &folded) else { return lasso };
+    let word = word(program, bound, graph.lwaa().atoms(), &folded);
     let mut reading = Reading::new(graph, &word);
     let mut search = Search::default();
     let Ok(true) = search.run(&mut reading, budget) else { return lasso };

@@ -106,7 +106,7 @@ Examples, with the model of `lwaa check --help`:
 
   $ lwaa explore turns.lwm -D N=20 --states 30
   unknown: limit of 30 states reached
-  states 31 transitions 44 deadlocks 0 so far";
+  states 30 transitions 43 deadlocks 0 so far";
 
 pub(in crate::cli) const SIMULATE: &str = "\
 Examples, with the model of `lwaa check --help`:

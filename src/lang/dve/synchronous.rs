@@ -10,7 +10,9 @@
 //! no lanes of their own then: everything is done by the first one.
 
 use super::super::SourceError;
-use super::super::program::{BinaryOperator, Effect, Expression, ExpressionId, VariableId};
+use super::super::program::{
+    BinaryOperator, Effect, Expression, ExpressionId, Program, VariableId,
+};
 use super::lower::{Half, Lowering, Target};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -75,7 +77,7 @@ impl Lowering<'_> {
                 self.effect(effect, &mut assigned, &mut fresh, &mut effects, &mut assignments);
             }
         }
-        if let Some(variable) = contested(step) {
+        if let Some(variable) = contested(&self.program, step) {
             let zero = self.program.constant(0);
             let name = &self.program.variables[variable].name;
             let text = format!("only one process assigns {name} in a step");
@@ -190,16 +192,34 @@ fn operands(view: Expression) -> [Option<ExpressionId>; 3] {
     }
 }
 
-/// A variable that two processes of a step assign.
-fn contested(step: &[&Half]) -> Option<VariableId> {
-    let mut owner: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
-    for half in step {
-        for effect in &half.effects {
-            if let Effect::Assign(variable, _) | Effect::AssignElement(variable, ..) = effect
-                && *owner.entry(*variable).or_insert(half.process) != half.process
-            {
-                return Some(*variable);
-            }
+/// A variable that two processes of a step assign. Elements of an array are
+/// variables of their own where their indices are constants.
+fn contested(program: &Program, step: &[&Half]) -> Option<VariableId> {
+    // Who assigns an element, and who assigns one that is not known here.
+    let mut owner: HashMap<(VariableId, i64), usize, FxBuildHasher> = HashMap::default();
+    let mut unknown: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
+    let assignments = || {
+        step.iter().flat_map(|half| {
+            half.effects.iter().filter_map(|effect| match *effect {
+                Effect::Assign(variable, _) => Some((half.process, variable, Some(0))),
+                Effect::AssignElement(variable, index, _) => {
+                    Some((half.process, variable, program.as_constant(index)))
+                }
+                Effect::Let(..) | Effect::Assert(..) => None,
+            })
+        })
+    };
+    for (process, variable, _) in assignments().filter(|(_, _, element)| element.is_none()) {
+        if *unknown.entry(variable).or_insert(process) != process {
+            return Some(variable);
+        }
+    }
+    for (process, variable, element) in assignments() {
+        let is_shared = unknown.get(&variable).is_some_and(|&other| other != process);
+        let is_taken = element
+            .is_some_and(|element| *owner.entry((variable, element)).or_insert(process) != process);
+        if is_shared || is_taken {
+            return Some(variable);
         }
     }
     None

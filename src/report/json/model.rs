@@ -188,7 +188,7 @@ mod tests {
     fn a_violated_property_has_a_lasso() {
         let program = two_workers();
         let state = packed(&program, &[1, 0, 2, 0]);
-        let moment = Moment { state, taken: None, pending: vec!["G !p".to_owned()] };
+        let moment = Moment { state, taken: None, pending: ["G !p".into()].into() };
         let lasso = Lasso::new(vec![], vec![moment]).unwrap();
         let report = report(vec![Verdict::Holds, Verdict::Violated(lasso)]);
         let object = check_object(&report, Some(&States::new(&program)));

@@ -57,7 +57,10 @@ fn step(moment: &Moment, states: &States<'_>) -> serde_json::Value {
         object.insert("partner".to_owned(), json!(partner));
     }
     object.insert("action".to_owned(), json!(taken.map(|transition| &transition.action)));
-    object.insert("pending".to_owned(), json!(moment.pending));
+    object.insert(
+        "pending".to_owned(),
+        json!(moment.pending.iter().map(|text| &**text).collect::<Vec<&str>>()),
+    );
     serde_json::Value::Object(object)
 }
 

@@ -25,7 +25,7 @@ fn what_is_written_is_read() {
     let moment = |state, taken: Option<usize>| Moment {
         state: packed(&program, state),
         taken: taken.map(TransitionId::new),
-        pending: vec!["F p".to_owned()],
+        pending: ["F p".into()].into(),
     };
     let moments = vec![moment(&[0, 1, 1, 3], Some(3)), moment(&[0, 0, 2, 4], None)];
     for ending in [Ending::Cycle { start: 1 }, Ending::Open] {

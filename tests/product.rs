@@ -1,0 +1,139 @@
+//! What a search over a model does where things go wrong, are many, or are far
+//! away.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use lwaa::check::explore::explore;
+use lwaa::check::model::{CheckError, Deadlock, ModelOptions, check};
+use lwaa::lang::{Definition, Model, dve, lwm};
+use lwaa::search::limits::{Exhausted, Limits, Monitor};
+use lwaa::store::StoreKind;
+use lwaa::verdict::{Exploration, Finding, Incomplete, Verdict};
+
+fn model(text: &str) -> Model {
+    lwm::read(text, &[]).unwrap()
+}
+
+fn ask(model: &Model, formula: &str, options: &ModelOptions) -> Result<Finding, CheckError> {
+    let formulas = [model.bindings.formula(formula).unwrap()];
+    let monitor = Monitor::default();
+    check(model, &formulas, options, &monitor, &mut |_, _| ()).map(|mut all| all.remove(0))
+}
+
+#[track_caller]
+fn verdict(model: &Model, formula: &str) -> &'static str {
+    match ask(model, formula, &ModelOptions::default()).unwrap().verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::ModelError(..) => "model error",
+        other => panic!("{other:?}"),
+    }
+}
+
+fn size(model: &Model, store: StoreKind, limits: Limits) -> Exploration {
+    explore(&model.program, store, Deadlock::Stutter, limits, &Monitor::default())
+}
+
+const OUT_OF_RANGE: &str = "
+    var x: 0..3 = 0;
+    var a[2]: bool = false;
+    action inc when x < 3 do x' = x + 1;";
+
+#[test]
+fn atoms_may_go_wrong_where_nobody_looks() {
+    let model = model(OUT_OF_RANGE);
+    assert_eq!(verdict(&model, "a[x]"), "violated");
+    assert_eq!(verdict(&model, "!a[x]"), "holds");
+    assert_eq!(verdict(&model, "X !a[x]"), "holds");
+    let options = ModelOptions { exists: true, ..ModelOptions::default() };
+    let found = ask(&model, "!a[x]", &options).unwrap();
+    assert!(matches!(found.verdict, Verdict::Exists(_)), "{found:?}");
+}
+
+#[test]
+fn atoms_that_go_wrong_where_the_formula_looks_are_model_errors() {
+    let model = model(OUT_OF_RANGE);
+    assert_eq!(verdict(&model, "G !a[x]"), "model error");
+    assert_eq!(verdict(&model, "X X !a[x]"), "model error");
+}
+
+#[test]
+fn elements_that_no_array_has_are_errors_of_the_formula() {
+    let text = "byte a[2]; process P { state s; init s; trans s -> s { }; } system async;";
+    let model = dve::read(text, &[]).unwrap();
+    let found = ask(&model, "G \"a[5] == 0\"", &ModelOptions::default());
+    assert!(matches!(found, Err(CheckError::Unbound { .. })), "{found:?}");
+}
+
+#[test]
+fn the_limit_of_states_is_kept_however_many_successors_there_are() {
+    let fan = model("var x: 0..999 = 0; action t with c in 0..999 do x' = c;");
+    let many = model("var a[16]: bool = any; action t do a[0]' = !a[0];");
+    for store in [StoreKind::Exact, StoreKind::Tree] {
+        for model in [&fan, &many] {
+            let limits = Limits { states: Some(10), ..Limits::default() };
+            let found = size(model, store, limits);
+            assert_eq!(found.states, 10);
+            let reason = Incomplete::Limit(Exhausted::States { limit: 10 });
+            assert_eq!(found.incomplete, Some(reason));
+        }
+    }
+    let exactly = Limits { states: Some(1000), ..Limits::default() };
+    assert_eq!(size(&fan, StoreKind::Exact, exactly).incomplete, None);
+}
+
+#[test]
+fn a_deep_model_needs_no_deep_stack() {
+    let definitions = [Definition { name: "N".to_owned(), value: 400_000 }];
+    let text = "const N = 1; var x: 0..N = 0; action inc when x < N do x' = x + 1;";
+    let model = lwm::read(text, &definitions).unwrap();
+    assert_eq!(verdict(&model, "F x == N"), "holds");
+    assert_eq!(verdict(&model, "F G x < N"), "violated");
+}
+
+#[test]
+fn the_run_to_a_fault_is_shortest_and_complete() {
+    let model = model("var x: 0..9 = 0; action one do x' = x + 1; action two do x' = x + 2;");
+    let found = size(&model, StoreKind::Tree, Limits::default());
+    let Some(Incomplete::ModelError(_, run)) = found.incomplete else { panic!("{found:?}") };
+    assert_eq!(run.len(), 5);
+    assert!(run.iter().all(|moment| moment.taken.is_some()));
+    let options = ModelOptions { deadlock: Deadlock::Report, ..ModelOptions::default() };
+    let found = ask(&model, "true", &options).unwrap();
+    assert!(matches!(found.verdict, Verdict::ModelError(..)), "{found:?}");
+}
+
+#[test]
+fn deadlocks_are_reported_even_where_the_formula_does_not_look() {
+    let model = model("var x: 0..3 = 0; action inc when x < 3 do x' = x + 1;");
+    let options = ModelOptions { deadlock: Deadlock::Report, ..ModelOptions::default() };
+    let found = ask(&model, "x == 0", &options).unwrap();
+    let Verdict::Deadlock(run) = found.verdict else { panic!("{found:?}") };
+    assert_eq!(run.len(), 4);
+}
+
+#[test]
+fn processes_of_a_synchronous_system_may_write_different_elements() {
+    let text = |index: &str| {
+        format!(
+            "byte a[2];
+             process P {{ state s; init s; trans s -> s {{ effect a[0] = 1; }}; }}
+             process Q {{ state s; init s; trans s -> s {{ effect a[{index}] = 1; }}; }}
+             system sync;"
+        )
+    };
+    for (index, expected) in [("1", "holds"), ("0", "model error"), ("a[1]", "model error")] {
+        let model = dve::read(&text(index), &[]).unwrap();
+        assert_eq!(verdict(&model, "F \"a[0] == 1\""), expected, "{index}");
+    }
+}
+
+/// Every state has a letter and a configuration of its own.
+#[test]
+fn as_many_letters_as_configurations() {
+    let property = |bit: usize| format!("G (x / {} % 2 == 1 -> X y < {})", 1 << bit, bit + 2);
+    let conjuncts: Vec<String> = (0..11).map(property).collect();
+    let model = model("var x: 0..2047 = 0; var y: 0..1 = 0; action s do x' = (x * 5 + 3) % 2048;");
+    let found = ask(&model, &conjuncts.join(" & "), &ModelOptions::default()).unwrap();
+    assert_eq!(found.verdict, Verdict::Holds);
+}
