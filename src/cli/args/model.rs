@@ -37,7 +37,8 @@ pub(in crate::cli) struct Check {
     /// that moved last (rotate), always the first (fixed), or any (random:SEED)
     #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
     pub(in crate::cli) order: OrderName,
-    /// Find a run with a prefix that is as short as possible
+    /// Search everything, and show a run with the shortest way to where the
+    /// formula can stay violated (or satisfied) for ever
     #[arg(long)]
     pub(in crate::cli) shortest: bool,
     #[command(flatten)]
