@@ -9,13 +9,13 @@ pub mod model;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
-use crate::configuration::{ConfigId, ConfigurationGraph, Labels, Successor};
+use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
 use crate::ltl::{Formula, nnf, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
-use crate::search::scc::Search;
+use crate::search::scc::{self, Search};
 use crate::shorten;
 use crate::verdict::{Answer, Satisfiability, Statistics};
 use crate::word::{Atoms, Lasso, Letter};
@@ -144,14 +144,7 @@ fn search<D: Diagrams>(
     let mut graph = configurations::<D>(&lwaa, options);
     let mut search = Search::default();
     let outcome = search.run(&mut graph, budget);
-    let (counters, graph_counters) = (search.counters(), graph.counters());
-    statistics.configurations = graph_counters.configurations;
-    statistics.cache_hits = graph_counters.cache_hits;
-    statistics.cache_misses = graph_counters.cache_misses;
-    statistics.nodes = counters.nodes;
-    statistics.transitions = counters.edges;
-    statistics.components = counters.components;
-    statistics.depth = counters.depth;
+    count(statistics, search.counters(), graph.counters());
     if !outcome? {
         return Ok(None);
     }
@@ -159,6 +152,17 @@ fn search<D: Diagrams>(
     let letters = read_letters(&mut graph, &steps, budget)?;
     let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
     Ok(Some(word.shortened()))
+}
+
+/// Notes how much has been searched.
+fn count(statistics: &mut Statistics, searched: scc::Counters, met: configuration::Counters) {
+    statistics.configurations = met.configurations;
+    statistics.cache_hits = met.cache_hits;
+    statistics.cache_misses = met.cache_misses;
+    statistics.nodes = searched.nodes;
+    statistics.transitions = searched.edges;
+    statistics.components = searched.components;
+    statistics.depth = searched.depth;
 }
 
 fn read_letters<D: Diagrams>(

@@ -76,6 +76,24 @@ pub struct Model {
     pub bindings: Box<dyn Bindings>,
 }
 
+impl Model {
+    /// The program with the expressions of the atoms of `formula` added, and
+    /// these expressions in the order of the atoms.
+    ///
+    /// # Errors
+    ///
+    /// If the model does not know an atom.
+    pub fn bound(&self, formula: &Formula) -> Result<(Program, Vec<ExpressionId>), SourceError> {
+        let mut program = self.program.clone();
+        let atoms = formula
+            .atoms()
+            .iter()
+            .map(|(_, name)| self.bindings.atom(&mut program, name))
+            .collect::<Result<_, _>>()?;
+        Ok((program, atoms))
+    }
+}
+
 /// A constant that the command line overrides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {

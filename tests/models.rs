@@ -8,7 +8,6 @@
 use lwaa::Formula;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::program::ExpressionId;
 use lwaa::lang::{Model, lwm};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::Monitor;
@@ -23,12 +22,7 @@ use lwaa::verdict::Verdict;
 /// The explicit graph of a model under a treatment of deadlocks, made with the
 /// interpreter.
 fn kripke(model: &Model, formula: &Formula, deadlock: Deadlock) -> Result<Kripke, Fault> {
-    let mut program = model.program.clone();
-    let atoms: Vec<ExpressionId> = formula
-        .atoms()
-        .iter()
-        .map(|(_, name)| model.bindings.atom(&mut program, name).unwrap())
-        .collect();
+    let (program, atoms) = model.bound(formula).unwrap();
     let mut system = Interpreter::new(&program, &atoms);
     let explicit = Explicit::new(&mut system)?;
     explicit.kripke(&mut system, formula, deadlock == Deadlock::Stutter)

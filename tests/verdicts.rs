@@ -10,7 +10,6 @@ use lwaa::Formula;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::program::ExpressionId;
 use lwaa::lang::{Model, lwm};
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
@@ -76,12 +75,7 @@ fn the_tableau_agrees_with_the_table() {
         let Expected::Verdict { property: name, holds } = &row.expected else { continue };
         let model = read(&row);
         let formula = property(&model, name);
-        let mut program = model.program.clone();
-        let atoms: Vec<ExpressionId> = formula
-            .atoms()
-            .iter()
-            .map(|(_, name)| model.bindings.atom(&mut program, name).unwrap())
-            .collect();
+        let (program, atoms) = model.bound(formula).unwrap();
         let mut system = Interpreter::new(&program, &atoms);
         let explicit = Explicit::new(&mut system).unwrap();
         let n_temporal =

@@ -18,7 +18,7 @@ use crate::lwaa::Lwaa;
 use crate::product::{Halt, Product};
 use crate::search::lasso;
 use crate::search::limits::{Budget, Monitor, resident_bytes};
-use crate::search::scc::{Counters, Search};
+use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
 use crate::system::{FaultKind, TransitionSystem};
 use crate::verdict::{Finding, Incomplete, Moment, Statistics, Verdict};
@@ -266,7 +266,9 @@ impl Run<'_> {
         let mut search =
             if self.options.shortest { Search::exhaustive() } else { Search::default() };
         let outcome = search.run(&mut product, budget);
-        count(statistics, &search.counters(), &product);
+        super::count(statistics, search.counters(), product.configurations().counters());
+        statistics.states = product.store().len();
+        statistics.state_bytes = product.store().n_bytes();
         let names = trace::Names::new(lwaa);
         match outcome {
             Ok(false) => Ok(Found::Nothing),
@@ -293,22 +295,4 @@ impl Run<'_> {
             }
         }
     }
-}
-
-/// Notes how much has been searched.
-fn count<S: TransitionSystem, D: Diagrams>(
-    statistics: &mut Statistics,
-    counters: &Counters,
-    product: &Product<'_, S, D>,
-) {
-    let configurations = product.configurations().counters();
-    statistics.configurations = configurations.configurations;
-    statistics.cache_hits = configurations.cache_hits;
-    statistics.cache_misses = configurations.cache_misses;
-    statistics.nodes = counters.nodes;
-    statistics.transitions = counters.edges;
-    statistics.components = counters.components;
-    statistics.depth = counters.depth;
-    statistics.states = product.store().len();
-    statistics.state_bytes = product.store().n_bytes();
 }
