@@ -7,12 +7,14 @@ use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output};
 use asked::Asked;
-use lwaa::report::json::model::{check_object, trace_object};
+use lwaa::report::json;
 use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total};
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Finding, Statistics, Verdict};
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,7 +34,10 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let report = listener.report(outcome)?;
     let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
     if check.json {
-        output::result(|out| writeln!(out, "{}", check_object(&report, states.as_ref())))?;
+        output::result(|out| {
+            json::model::write_check(out, &report, states.as_ref())?;
+            writeln!(out)
+        })?;
     } else if let (Some(loaded), Some(states)) = (&loaded, &states) {
         print_runs(&report, states)?;
         point_at_errors(&report, loaded);
@@ -234,8 +239,12 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     };
-    let text =
-        format!("{}\n", trace_object(&loaded.name, &check.model.definitions, result, states));
-    std::fs::write(path, text)
+    let definitions = &check.model.definitions;
+    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
+        json::model::write_trace(&mut out, &loaded.name, definitions, result, states)?;
+        writeln!(out)?;
+        out.flush()
+    });
+    written
         .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
 }

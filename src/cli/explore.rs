@@ -5,7 +5,7 @@ use super::model::{self, Loaded};
 use super::request::model::Explore;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output};
-use lwaa::report::json::model::explore_object;
+use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
 use lwaa::search::limits::Exhausted;
@@ -25,7 +25,8 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
     output::result(|out| {
         if json {
-            writeln!(out, "{}", explore_object(&report, states.as_ref()))
+            write_explore(out, &report, states.as_ref())?;
+            writeln!(out)
         } else {
             report.write(out, states.as_ref())
         }

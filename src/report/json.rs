@@ -41,6 +41,7 @@
 
 pub mod located;
 pub mod model;
+mod stream;
 pub mod trace;
 
 use super::{Report, names};

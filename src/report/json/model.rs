@@ -32,6 +32,7 @@
 //! | `states_per_second` | states by `seconds` |
 //! | `seconds`, `peak_bytes` | wall-clock time and most resident memory of the process |
 
+use super::stream::{Object, list};
 use super::{SCHEMA, trace};
 use crate::lang::Definition;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
@@ -41,99 +42,113 @@ use crate::report::model::{
 use crate::report::state::States;
 use crate::report::trace::Trace;
 use serde_json::{Map, Value, json};
+use std::io::{Result, Write};
 
-/// The answers about properties as one object. Without `states` there are no
-/// runs to be written.
-#[must_use]
-pub fn check_object(report: &ModelReport, states: Option<&States<'_>>) -> Value {
-    let mut object = Map::new();
-    object.insert("schema".to_owned(), json!(SCHEMA));
-    if let Some(worst) = report.worst() {
-        object.insert("verdict".to_owned(), json!(word(worst)));
-        add_some(&mut object, "reason", reason(worst).map(Value::from));
+/// Writes the answers about properties as one object. Without `states` there
+/// are no runs to be written.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write_check(
+    out: &mut dyn Write,
+    report: &ModelReport,
+    states: Option<&States<'_>>,
+) -> Result<()> {
+    let mut object = Object::begin(out)?;
+    object.field("schema", SCHEMA)?;
+    match (report.unknown, report.worst()) {
+        (Some(exhausted), _) => {
+            object.field("verdict", "unknown")?;
+            object.field("reason", exhausted.to_string())?;
+        }
+        (None, Some(worst)) => {
+            object.field("verdict", word(worst))?;
+            add_some(&mut object, "reason", reason(worst))?;
+        }
+        (None, None) => (),
     }
-    if let Some(reason) = report.unknown {
-        object.insert("verdict".to_owned(), json!("unknown"));
-        object.insert("reason".to_owned(), json!(reason.to_string()));
-    }
-    let results: Vec<Value> = report
-        .results
-        .iter()
-        .map(|result| {
-            let mut object = Map::new();
-            add_result(&mut object, result, states);
-            let statistics = counters(&result.finding.statistics);
-            object.insert("statistics".to_owned(), counts(&statistics).into());
-            Value::Object(object)
-        })
-        .collect();
-    object.insert("results".to_owned(), json!(results));
-    object.insert("warnings".to_owned(), json!(report.warnings));
-    object.insert("statistics".to_owned(), statistics(&report.cost));
-    Value::Object(object)
+    list(object.name("results")?, &report.results, |out, result| {
+        let mut object = Object::begin(out)?;
+        add_result(&mut object, result, states)?;
+        object.field("statistics", counts(&counters(&result.finding.statistics)))?;
+        object.end()
+    })?;
+    object.field("warnings", report.warnings.clone())?;
+    object.field("statistics", statistics(&report.cost))?;
+    object.end()
 }
 
-/// The size of a model as one object. Without `states` there is no run to be
-/// written.
-#[must_use]
-pub fn explore_object(report: &ExplorationReport, states: Option<&States<'_>>) -> Value {
+/// Writes the size of a model as one object. Without `states` there is no run
+/// to be written.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write_explore(
+    out: &mut dyn Write,
+    report: &ExplorationReport,
+    states: Option<&States<'_>>,
+) -> Result<()> {
     let exploration = &report.exploration;
-    let mut object = Map::new();
-    object.insert("schema".to_owned(), json!(SCHEMA));
-    object.insert("verdict".to_owned(), json!(report.word()));
-    add_some(&mut object, "reason", report.reason().map(Value::from));
-    object.insert("states".to_owned(), json!(exploration.states));
-    object.insert("transitions".to_owned(), json!(exploration.transitions));
-    object.insert("deadlocks".to_owned(), json!(exploration.deadlocks));
+    let mut object = Object::begin(out)?;
+    object.field("schema", SCHEMA)?;
+    object.field("verdict", report.word())?;
+    add_some(&mut object, "reason", report.reason())?;
+    object.field("states", exploration.states)?;
+    object.field("transitions", exploration.transitions)?;
+    object.field("deadlocks", exploration.deadlocks)?;
     let run = exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
     if let Some((run, states)) = run.zip(states) {
-        trace::add(&mut object, &run, states);
+        trace::add(&mut object, &run, states)?;
     }
-    add_some(&mut object, "place", report.place.as_ref().map(place));
-    object.insert("statistics".to_owned(), statistics(&report.cost));
-    Value::Object(object)
+    add_some(&mut object, "place", report.place.as_ref().map(place))?;
+    object.field("statistics", statistics(&report.cost))?;
+    object.end()
 }
 
-/// What a trace file says: the run that the verdict shows, and the verdict.
-#[must_use]
-pub fn trace_object(
+/// Writes a trace file: the run that the verdict shows, and the verdict.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write_trace(
+    out: &mut dyn Write,
     model: &str,
     definitions: &[Definition],
     result: &PropertyResult,
     states: &States<'_>,
-) -> Value {
-    let mut object = Map::new();
-    object.insert("schema".to_owned(), json!(SCHEMA));
-    object.insert("model".to_owned(), json!(model));
+) -> Result<()> {
+    let mut object = Object::begin(out)?;
+    object.field("schema", SCHEMA)?;
+    object.field("model", model)?;
     let constants: Map<String, Value> =
         definitions.iter().map(|known| (known.name.clone(), json!(known.value))).collect();
-    object.insert("definitions".to_owned(), Value::Object(constants));
-    add_result(&mut object, result, Some(states));
-    Value::Object(object)
+    object.field("definitions", constants)?;
+    add_result(&mut object, result, Some(states))?;
+    object.end()
 }
 
 fn add_result(
-    object: &mut Map<String, Value>,
+    object: &mut Object<'_>,
     result: &PropertyResult,
     states: Option<&States<'_>>,
-) {
+) -> Result<()> {
     let verdict = &result.finding.verdict;
     let formula = result.formula.as_ref();
     let formula = formula.and_then(|formula| bounded(formula, Dialect::Lwaa, DISPLAY_LIMIT));
-    object.insert("property".to_owned(), json!(result.name));
-    object.insert("formula".to_owned(), json!(formula));
-    object.insert("verdict".to_owned(), json!(word(verdict)));
-    add_some(object, "reason", reason(verdict).map(Value::from));
+    object.field("property", result.name.as_str())?;
+    object.field("formula", json!(formula))?;
+    object.field("verdict", word(verdict))?;
+    add_some(object, "reason", reason(verdict))?;
     if let Some((run, states)) = Trace::from_verdict(verdict).zip(states) {
-        trace::add(object, &run, states);
+        trace::add(object, &run, states)?;
     }
-    add_some(object, "place", result.place.as_ref().map(place));
+    add_some(object, "place", result.place.as_ref().map(place))
 }
 
-fn add_some(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
-    if let Some(value) = value {
-        object.insert(name.to_owned(), value);
-    }
+fn add_some(object: &mut Object<'_>, name: &str, value: Option<impl Into<Value>>) -> Result<()> {
+    value.map_or(Ok(()), |value| object.field(name, value))
 }
 
 fn place(place: &Place) -> Value {
@@ -166,6 +181,13 @@ mod tests {
     use crate::word::Lasso;
     use std::time::Duration;
 
+    /// What has been written, read again.
+    fn object(write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Value {
+        let mut text = Vec::new();
+        write(&mut text).unwrap();
+        serde_json::from_slice(&text).unwrap()
+    }
+
     fn cost(is_complete: bool) -> Cost {
         let statistics = Statistics { states: 2, state_bytes: 16, ..Statistics::default() };
         Cost { statistics, is_complete, time: Duration::from_secs(1), peak_bytes: 5 }
@@ -191,7 +213,8 @@ mod tests {
         let moment = Moment { state, taken: None, pending: ["G !p".into()].into() };
         let lasso = Lasso::new(vec![], vec![moment]).unwrap();
         let report = report(vec![Verdict::Holds, Verdict::Violated(lasso)]);
-        let object = check_object(&report, Some(&States::new(&program)));
+        let states = States::new(&program);
+        let object = self::object(|out| write_check(out, &report, Some(&states)));
         assert_eq!(object["verdict"], "violated");
         assert_eq!(object["results"][0]["verdict"], "holds");
         let expected = json!({
@@ -206,7 +229,7 @@ mod tests {
         assert_eq!(object["results"][1]["lasso"], expected);
         assert_eq!(object["results"][1]["formula"], "G F p");
         assert_eq!(object["statistics"]["bytes_per_state"], 8.0);
-        let file = trace_object("m.lwm", &[], &report.results[1], &States::new(&program));
+        let file = self::object(|out| write_trace(out, "m.lwm", &[], &report.results[1], &states));
         assert_eq!((&file["model"], &file["lasso"]), (&json!("m.lwm"), &expected));
     }
 
@@ -216,14 +239,16 @@ mod tests {
         let states = States::new(&program);
         let unknown = || Verdict::Unknown(Exhausted::Interrupted);
         let fault = Fault { kind: FaultKind::Overflow, transition: None };
-        let object = check_object(&report(vec![Verdict::Holds, unknown()]), Some(&states));
+        let some = report(vec![Verdict::Holds, unknown()]);
+        let object = self::object(|out| write_check(out, &some, Some(&states)));
         assert_eq!(
             (&object["verdict"], &object["reason"]),
             (&json!("unknown"), &json!("interrupted"))
         );
         let error = Verdict::ModelError(fault, vec![]);
         let all = report(vec![error, Verdict::ExistsNot, unknown()]);
-        assert_eq!(check_object(&all, None)["verdict"], "model error");
+        let object = self::object(|out| write_check(out, &all, None));
+        assert_eq!(object["verdict"], "model error");
     }
 
     #[test]
@@ -236,7 +261,7 @@ mod tests {
             statistics: Statistics::default(),
         };
         let report = ExplorationReport { exploration, place: None, cost: cost(false) };
-        let object = explore_object(&report, None);
+        let object = object(|out| write_explore(out, &report, None));
         assert_eq!((&object["states"], &object["deadlocks"]), (&json!(3), &json!(1)));
         assert_eq!(object["verdict"], "unknown");
         assert_eq!(object["statistics"].get("nodes"), None);

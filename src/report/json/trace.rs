@@ -24,27 +24,33 @@
 
 use super::SCHEMA;
 use super::located::{self, JsonError, Located, Value};
+use super::stream::{Object, list, value};
+use crate::id::IdVec;
 use crate::lang::Definition;
 use crate::lang::program::{Values, Variable, VariableId};
 use crate::report::state::{States, is_truth};
 use crate::report::trace::{Ending, Trace};
 use crate::system::TransitionId;
 use crate::verdict::Moment;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use serde_json::{Map, json};
+use std::io::{Result, Write};
 use std::ops::Range;
 
 /// Adds the field `lasso` or `trace` to an object.
-pub(super) fn add(object: &mut Map<String, serde_json::Value>, trace: &Trace, states: &States<'_>) {
-    let steps = |moments: &[Moment]| -> Vec<serde_json::Value> {
-        moments.iter().map(|moment| step(moment, states)).collect()
+pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -> Result<()> {
+    let steps = |out: &mut dyn Write, moments: &[Moment]| {
+        list(out, moments, |out, moment| value(out, &step(moment, states)))
     };
-    if let Ending::Cycle { start } = trace.ending {
-        let (prefix, cycle) = trace.moments.split_at(start);
-        let lasso = json!({ "prefix": steps(prefix), "cycle": steps(cycle) });
-        object.insert("lasso".to_owned(), lasso);
-    } else {
-        object.insert("trace".to_owned(), json!(steps(&trace.moments)));
-    }
+    let Ending::Cycle { start } = trace.ending else {
+        return steps(object.name("trace")?, &trace.moments);
+    };
+    let (prefix, cycle) = trace.moments.split_at(start);
+    let mut lasso = Object::begin(object.name("lasso")?)?;
+    steps(lasso.name("prefix")?, prefix)?;
+    steps(lasso.name("cycle")?, cycle)?;
+    lasso.end()
 }
 
 fn step(moment: &Moment, states: &States<'_>) -> serde_json::Value {
@@ -113,7 +119,7 @@ impl From<JsonError> for TraceError {
 /// # Errors
 ///
 /// If `text` is neither, or speaks of another model.
-pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
+pub fn read(text: &str, states: &States<'_>) -> std::result::Result<ReadTrace, TraceError> {
     let document = located::read(text)?;
     let Value::Object(_) = document.value else {
         return Err(JsonError::new(document.span, "expected an object").into());
@@ -129,7 +135,7 @@ pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
             return Err(JsonError::new(start..start + 1, "there is no field `schema`").into());
         }
     }
-    let results = document.field("results").map_or(Ok(&[][..]), list)?;
+    let results = document.field("results").map_or(Ok(&[][..]), elements_of)?;
     let mut found = std::iter::once(&document).chain(results);
     let with_run = |object| Some((object, run_in(object)?));
     let Some((object, run)) = found.find_map(with_run) else {
@@ -137,20 +143,21 @@ pub fn read(text: &str, states: &States<'_>) -> Result<ReadTrace, TraceError> {
         return Err(JsonError::new(start..start + 1, "there is no run in this file").into());
     };
     let (prefix, cycle) = match run.value {
-        Value::Object(_) => (list(needed(run, "prefix")?)?, Some(needed(run, "cycle")?)),
-        _ => (list(run)?, None),
+        Value::Object(_) => (elements_of(needed(run, "prefix")?)?, Some(needed(run, "cycle")?)),
+        _ => (elements_of(run)?, None),
     };
-    let cycle_steps = cycle.map_or(Ok(&[][..]), list)?;
+    let cycle_steps = cycle.map_or(Ok(&[][..]), elements_of)?;
     if let Some(empty) =
         cycle.or(Some(run)).filter(|_| cycle.map_or(prefix, |_| cycle_steps).is_empty())
     {
         return Err(JsonError::new(empty.span.clone(), "there is no step in this list").into());
     }
     let steps = prefix.iter().chain(cycle_steps).enumerate();
+    let names = Names::new(states);
     Ok(ReadTrace {
         steps: steps
-            .map(|(position, step)| read_step(step, position, states))
-            .collect::<Result<_, _>>()?,
+            .map(|(position, step)| read_step(step, position, states, &names))
+            .collect::<std::result::Result<_, _>>()?,
         cycle_start: cycle.map(|_| prefix.len()),
         formula: object.field("formula").map_or(Ok(None), optional_text)?,
     })
@@ -176,45 +183,62 @@ fn run_in(object: &Located) -> Option<&Located> {
     object.field("lasso").or(object.field("trace"))
 }
 
-fn list(value: &Located) -> Result<&[Located], JsonError> {
+fn elements_of(value: &Located) -> std::result::Result<&[Located], JsonError> {
     match &value.value {
         Value::List(elements) => Ok(elements),
         _ => Err(JsonError::new(value.span.clone(), "expected a list")),
     }
 }
 
-fn needed<'a>(object: &'a Located, name: &str) -> Result<&'a Located, JsonError> {
+fn needed<'a>(object: &'a Located, name: &str) -> std::result::Result<&'a Located, JsonError> {
     object.field(name).ok_or_else(|| {
         let start = object.span.start;
         JsonError::new(start..start + 1, format!("there is no field `{name}`"))
     })
 }
 
-fn read_step(step: &Located, position: usize, states: &States<'_>) -> Result<ReadStep, TraceError> {
-    let state = read_state(needed(step, "state")?, position, states)?;
+/// What is called by a name: variables, and transitions by process, action and
+/// partner.
+struct Names<'a> {
+    variables: HashMap<&'a str, VariableId, FxBuildHasher>,
+    transitions: HashMap<(&'a str, &'a str, Option<&'a str>), Vec<TransitionId>, FxBuildHasher>,
+}
+
+impl<'a> Names<'a> {
+    fn new(states: &States<'a>) -> Self {
+        let program = states.program();
+        let variables =
+            program.variables.entries().map(|(id, variable)| (variable.name.as_str(), id));
+        let mut names = Self { variables: variables.collect(), transitions: HashMap::default() };
+        for (id, transition) in program.transitions.entries() {
+            let partner = states.partner(transition);
+            let key = (states.process(transition), transition.action.as_str(), partner);
+            names.transitions.entry(key).or_default().push(id);
+        }
+        names
+    }
+}
+
+fn read_step(
+    step: &Located,
+    position: usize,
+    states: &States<'_>,
+    names: &Names<'_>,
+) -> std::result::Result<ReadStep, TraceError> {
+    let state = read_state(needed(step, "state")?, position, states, names)?;
     let process = needed(step, "process")?;
     let action = needed(step, "action")?;
     let partner = step.field("partner").map(optional_text).transpose()?.flatten();
     let taken = match (optional_text(process)?, optional_text(action)?) {
         (None, None) => None,
         (Some(name), Some(action_name)) => {
-            let transitions: Vec<TransitionId> = states
-                .program()
-                .transitions
-                .entries()
-                .filter(|(_, transition)| {
-                    states.process(transition) == name
-                        && transition.action == action_name
-                        && states.partner(transition) == partner.as_deref()
-                })
-                .map(|(id, _)| id)
-                .collect();
-            if transitions.is_empty() {
+            let key = (name.as_str(), action_name.as_str(), partner.as_deref());
+            let Some(transitions) = names.transitions.get(&key) else {
                 let message = format!("the model has no transition `{action_name}` of `{name}`");
                 let error = JsonError::new(action.span.clone(), message);
                 return Err(TraceError::Foreign { position, error });
-            }
-            Some(transitions)
+            };
+            Some(transitions.clone())
         }
         _ => {
             let message = "expected `process` and `action`, or neither";
@@ -224,7 +248,7 @@ fn read_step(step: &Located, position: usize, states: &States<'_>) -> Result<Rea
     Ok(ReadStep { state, taken, span: step.span.clone() })
 }
 
-fn optional_text(value: &Located) -> Result<Option<String>, JsonError> {
+fn optional_text(value: &Located) -> std::result::Result<Option<String>, JsonError> {
     match &value.value {
         Value::Text(text) => Ok(Some(text.clone())),
         Value::Null => Ok(None),
@@ -236,7 +260,8 @@ fn read_state(
     state: &Located,
     position: usize,
     states: &States<'_>,
-) -> Result<Box<[u64]>, TraceError> {
+    names: &Names<'_>,
+) -> std::result::Result<Box<[u64]>, TraceError> {
     let foreign = |span: &Range<usize>, message: String| TraceError::Foreign {
         position,
         error: JsonError::new(span.clone(), message),
@@ -245,38 +270,36 @@ fn read_state(
         return Err(JsonError::new(state.span.clone(), "expected an object").into());
     };
     let variables = &states.program().variables;
-    for (name, span, _) in fields {
-        if !variables.iter().any(|variable| variable.name == *name) {
-            return Err(foreign(span, format!("the model has no variable `{name}`")));
-        }
-    }
     let mut values = Values::initial(states.program());
-    for (id, variable) in variables.entries() {
-        let Some(value) = state.field(&variable.name) else {
-            if states.is_constant(id) {
-                continue;
-            }
-            let start = state.span.start;
-            let message = format!("`{}` has no value", variable.name);
-            return Err(foreign(&(start..start + 1), message));
+    let mut is_given = IdVec::filled(false, variables.len());
+    for (name, span, value) in fields {
+        let Some(&id) = names.variables.get(name.as_str()) else {
+            return Err(foreign(span, format!("the model has no variable `{name}`")));
         };
+        let variable = &variables[id];
+        is_given[id] = true;
         let elements = match variable.len {
             None => std::slice::from_ref(value),
-            Some(_) => list(value)?,
+            Some(_) => elements_of(value)?,
         };
         if elements.len() != variable.n_elements() {
-            let (name, len) = (&variable.name, variable.n_elements());
+            let len = variable.n_elements();
             return Err(foreign(&value.span, format!("`{name}` has {len} elements")));
         }
         for (index, element) in elements.iter().enumerate() {
             let number = read_value(element, variable)?
                 .filter(|&number| is_possible(states, id, &values, index, number));
             let Some(number) = number else {
-                let name = &variable.name;
                 return Err(foreign(&element.span, format!("`{name}` cannot have this value")));
             };
             values.set(id, index, number);
         }
+    }
+    let is_missing = |&id: &VariableId| !is_given[id] && !states.is_constant(id);
+    if let Some(id) = variables.ids().find(is_missing) {
+        let start = state.span.start;
+        let message = format!("`{}` has no value", variables[id].name);
+        return Err(foreign(&(start..start + 1), message));
     }
     Ok(states.packed(&values))
 }
@@ -295,7 +318,7 @@ fn is_possible(
 }
 
 /// The number that a value is, or is a name of; nothing if it is no such name.
-fn read_value(value: &Located, variable: &Variable) -> Result<Option<i64>, JsonError> {
+fn read_value(value: &Located, variable: &Variable) -> std::result::Result<Option<i64>, JsonError> {
     match &value.value {
         Value::Number(number) => Ok(Some(*number)),
         Value::Truth(truth) if is_truth(variable) => Ok(Some(i64::from(*truth))),

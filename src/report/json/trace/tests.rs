@@ -29,12 +29,15 @@ fn what_is_written_is_read() {
     };
     let moments = vec![moment(&[0, 1, 1, 3], Some(3)), moment(&[0, 0, 2, 4], None)];
     for ending in [Ending::Cycle { start: 1 }, Ending::Open] {
-        let mut object = Map::new();
-        object.insert("schema".to_owned(), json!(1));
         let trace = Trace { moments: moments.clone(), ending };
-        add(&mut object, &trace, &states);
-        let in_results = json!({ "schema": 1, "results": [{}, object] });
-        for text in [serde_json::Value::Object(object).to_string(), in_results.to_string()] {
+        let mut text = Vec::new();
+        let mut object = Object::begin(&mut text).unwrap();
+        object.field("schema", 1).unwrap();
+        add(&mut object, &trace, &states).unwrap();
+        object.end().unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let in_results = format!(r#"{{"schema": 1, "results": [{{}}, {text}]}}"#);
+        for text in [text, in_results] {
             let found = read(&text, &states).unwrap();
             let is_cycle = matches!(trace.ending, Ending::Cycle { .. });
             assert_eq!(found.cycle_start, is_cycle.then_some(1));
