@@ -17,7 +17,7 @@ define_id! {
 /// With at most so many atoms a letter is found in a table.
 const MAX_FEW: usize = 12;
 
-/// How many letters have a table of the steps under them.
+/// How many letters usually have a table of the steps under them.
 const MAX_EARLY: usize = 256;
 
 /// Letters met so far.
@@ -31,6 +31,8 @@ pub(super) struct Letters {
     /// Letters of more atoms.
     many: HashMap<Box<[u64]>, LetterId, FxBuildHasher>,
     n_letters: usize,
+    /// How many letters have a table of the steps under them.
+    max_early: usize,
     /// Steps under the first letters, by configuration and letter.
     early: IdVec<ConfigId, IdVec<LetterId, Option<StepId>>>,
     /// Steps under later letters: a table of these would be mostly empty.
@@ -45,6 +47,7 @@ impl Letters {
             few: vec![None; if n_atoms <= MAX_FEW { 1 << n_atoms } else { 0 }],
             many: HashMap::default(),
             n_letters: 0,
+            max_early: MAX_EARLY,
             early: IdVec::new(),
             late: HashMap::default(),
         }
@@ -86,7 +89,7 @@ impl Letters {
             let label = configurations.label(config, &read);
             configurations.step(config, label)
         };
-        if MAX_EARLY <= letter.index() {
+        if self.max_early <= letter.index() {
             return *self.late.entry((config, letter)).or_insert_with(new_step);
         }
         self.early.grow_to(config, IdVec::new());
@@ -95,3 +98,6 @@ impl Letters {
         *known[letter].get_or_insert_with(new_step)
     }
 }
+
+#[cfg(test)]
+mod tests;
