@@ -1,7 +1,7 @@
 //! Verdicts on the properties of the benchmark set are as published.
 //!
 //! Published verdicts are those of runs that stay in a deadlock: with
-//! deadlocks ignored, five LTL properties of instances with up to 1.2 million
+//! deadlocks ignored, seven LTL properties of instances with up to five million
 //! states would hold that are published as violated, among them `G F` that
 //! somebody consumes in `protocols.3`.
 
