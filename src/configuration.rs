@@ -30,7 +30,7 @@ use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::search::limits::{Budget, Exhausted};
-use crate::search::{Edge, Graph, MarkId, MarkSets, MarksId, NodeId};
+use crate::search::{Edge, Graph, Label, MarkId, MarkSets, MarksId, NodeId};
 use crate::sets::Sets;
 use crate::word::{AtomId, Letter};
 use encoding::{Encoding, Variable};
@@ -452,6 +452,7 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
         Ok(successor.map(|Successor { target, missing }| Edge {
             target: NodeId::new(target.index()),
             missing,
+            label: Label::default(),
             hint: 0,
         }))
     }

@@ -3,8 +3,7 @@
 //! Every language has a front end in a folder of its own, which reads a text,
 //! checks it and lowers it to [`program::Program`], the form that all of them
 //! share. What a formula may say about a model is the business of its
-//! language too: [`Bindings`] reads formulas and finds the expression that an
-//! atom names.
+//! language too: [`Bindings`] reads formulas and finds what an atom says.
 
 pub mod analyze;
 pub mod compile;
@@ -15,7 +14,7 @@ pub mod lwm;
 pub mod program;
 
 use crate::ltl::Formula;
-use program::{ExpressionId, Program, Span};
+use program::{Program, Proposition, Span};
 
 /// A text is not what it should be: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,13 +55,13 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     /// If it is none. Places are places in `text`.
     fn formula(&self, text: &str) -> Result<Formula, SourceError>;
 
-    /// The expression, added to `program`, that the atom called `name` stands
-    /// for. Whatever is not 0 is true.
+    /// What the atom called `name` says. Its expressions are added to
+    /// `program`.
     ///
     /// # Errors
     ///
     /// If the model has nothing of that name. Places are places in `name`.
-    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError>;
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError>;
 }
 
 /// A model that has been read.
@@ -78,12 +77,12 @@ pub struct Model {
 
 impl Model {
     /// The program with the expressions of the atoms of `formula` added, and
-    /// these expressions in the order of the atoms.
+    /// what the atoms say, in their order.
     ///
     /// # Errors
     ///
     /// If the model does not know an atom.
-    pub fn bound(&self, formula: &Formula) -> Result<(Program, Vec<ExpressionId>), SourceError> {
+    pub fn bound(&self, formula: &Formula) -> Result<(Program, Vec<Proposition>), SourceError> {
         let mut program = self.program.clone();
         let atoms = formula
             .atoms()

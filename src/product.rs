@@ -17,7 +17,7 @@ use crate::bdd::Diagrams;
 use crate::configuration::{ConfigId, ConfigurationGraph, StepId};
 use crate::id::Id;
 use crate::search::limits::{Budget, Exhausted};
-use crate::search::{Edge, Graph, MarkSets, NodeId};
+use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::store::{StateId, Store};
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
 use crate::word::hash;
@@ -333,7 +333,12 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
                     cursor.n_combined += 1;
                     let target = self.nodes.intern(cursor.target, successor.target);
                     let hint = cursor.taken().map_or(0, |taken| self.system.lane(taken) + 1);
-                    return Ok(Some(Edge { target, missing: successor.missing, hint }));
+                    return Ok(Some(Edge {
+                        target,
+                        missing: successor.missing,
+                        label: Label::default(),
+                        hint,
+                    }));
                 }
             }
         }

@@ -1,18 +1,25 @@
 //! Graphs whose edges carry marks, and the question whether some cycle has
 //! them all.
 //!
-//! The room knows nothing of automata or models: it sees nodes, edges and
-//! marks. An edge says which marks it is *missing*, since in our graphs that
-//! is the short list. A cycle is accepting if no mark is missing on all of its
-//! edges.
+//! The room knows nothing of automata or models: it sees nodes, edges, marks
+//! and signs. An edge says which marks it is *missing*, since in our graphs that
+//! is the short list, and which signs it *shows*. A cycle is accepting if no
+//! mark is missing on all of its edges, and if the signs that its edges show
+//! satisfy a condition, which may ask for signs
+//! again and again, or for signs never again.
+//!
+//! An edge may stand for several edges between the same nodes that show
+//! different signs: a step of an automaton under any of many letters.
 
 pub mod lasso;
 pub mod limits;
 pub mod scc;
+pub mod signs;
 
 use crate::id::define_id;
 use crate::sets::Sets;
 use limits::{Budget, Exhausted};
+use signs::Signs;
 
 define_id! {
     /// A node of a [`Graph`].
@@ -29,6 +36,15 @@ define_id! {
     pub struct MarksId;
 }
 
+define_id! {
+    /// A sign that edges show or do not show.
+    pub struct SignId;
+}
+
+/// What an edge shows, in words that only its graph understands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Label(pub u64);
+
 /// All sets of marks that a graph has named so far.
 pub type MarkSets = Sets<MarksId, MarkId>;
 
@@ -39,6 +55,8 @@ pub struct Edge {
     pub target: NodeId,
     /// The marks that it does not earn.
     pub missing: MarksId,
+    /// What it shows.
+    pub label: Label,
     /// What the graph wants to hear again when the search enters the target
     /// over this edge. Only the order of edges may depend on it.
     pub hint: u32,
@@ -79,6 +97,43 @@ pub trait Graph {
 
     /// The sets of marks that edges refer to.
     fn marks(&mut self) -> &mut MarkSets;
+
+    /// Adds to `signs` all that an edge with this label may show if it shows
+    /// none of `without`. Says whether it can do that; if not, `signs` stays as
+    /// it is. Asking for more in `without` never gives more signs.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found out within the limits.
+    fn show(
+        &mut self,
+        label: Label,
+        without: &Signs,
+        signs: &mut Signs,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Self::Halt> {
+        let _ = (label, without, signs, budget);
+        Ok(true)
+    }
+
+    /// Those of `wanted` that one passage over an edge with this label shows if
+    /// it shows none of `without`, which is possible: at least one of them if
+    /// one can be shown at all, and as many as can be shown together if that is
+    /// easy to find.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found out within the limits.
+    fn pass(
+        &mut self,
+        label: Label,
+        without: &Signs,
+        wanted: &Signs,
+        budget: &mut Budget<'_>,
+    ) -> Result<Signs, Self::Halt> {
+        let _ = (label, without, budget);
+        Ok(wanted.clone())
+    }
 
     /// How many states have been stored, when a search has entered `n_nodes`
     /// nodes.

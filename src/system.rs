@@ -126,12 +126,18 @@ pub trait TransitionSystem {
 
     /// The atoms that are true in `state`, as bits by their numbers: atom *i*
     /// is bit *i* mod 64 of word *i* / 64. Which atoms there are has been said
-    /// when the system was made.
+    /// when the system was made. Atoms about the transition that is taken are
+    /// false here; see [`takes`](TransitionSystem::takes).
     ///
     /// # Errors
     ///
     /// If the expression of an atom goes wrong.
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault>;
+
+    /// Adds to `letter` the atoms that are true because `transition` is taken.
+    fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
+        let _ = (transition, letter);
+    }
 
     /// Whether one atom is true in `state`. Slower than [`observe`], but others
     /// may go wrong there.

@@ -9,7 +9,7 @@ use lwaa::id::Id;
 use lwaa::search::lasso::{self, Step};
 use lwaa::search::limits::{Budget, Exhausted, Limits, Monitor};
 use lwaa::search::scc::Search;
-use lwaa::search::{Edge, Graph, MarkId, MarkSets, NodeId};
+use lwaa::search::{Edge, Graph, Label, MarkId, MarkSets, NodeId};
 use lwaa::testbench::Random;
 use lwaa::word::Lasso;
 
@@ -110,7 +110,7 @@ impl Graph for Table {
         let marks: Vec<MarkId> =
             (0..32).filter(|mark| missing >> mark & 1 == 1).map(MarkId::new).collect();
         let missing = self.marks.intern(&marks);
-        Ok(Some(Edge { target: NodeId::new(target), missing, hint: 0 }))
+        Ok(Some(Edge { target: NodeId::new(target), missing, label: Label::default(), hint: 0 }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -6,7 +6,8 @@
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Span, Transition, Variable,
+    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition, Span,
+    Transition, Variable,
 };
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::campaign;
@@ -27,7 +28,7 @@ struct Tally {
 }
 
 /// Compares the two on all states that are found within the limit.
-fn compare(program: &Program, atoms: &[ExpressionId], context: &str, tally: &mut Tally) {
+fn compare(program: &Program, atoms: &[Proposition], context: &str, tally: &mut Tally) {
     let mut plain = Interpreter::new(program, atoms);
     let mut fast = Compiled::new(program, atoms);
     assert_eq!(plain.n_words(), fast.n_words(), "{context}");
@@ -56,7 +57,7 @@ fn compare(program: &Program, atoms: &[ExpressionId], context: &str, tally: &mut
 fn observe(
     plain: &mut Interpreter,
     fast: &mut Compiled,
-    atoms: &[ExpressionId],
+    atoms: &[Proposition],
     state: &[u64],
     context: &str,
     tally: &mut Tally,
@@ -117,6 +118,7 @@ fn compiled_code_does_what_the_interpreter_does() {
     for round in 0..campaign::rounds(4_000) {
         let mut fork = random.fork();
         let (program, atoms) = random_program(&mut fork);
+        let atoms: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
         compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut tally);
     }
     assert!(30_000 < tally.n_states, "{tally:?}");
@@ -154,6 +156,7 @@ fn counter(choices: Vec<(i64, i64)>, make: impl Fn(&mut Program) -> (ExpressionI
     let mut tally = Tally::default();
     // Atoms cannot read choices.
     let atoms = if has_choices { Vec::new() } else { vec![guard, value] };
+    let atoms: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
     compare(&program, &atoms, "counter", &mut tally);
     assert!(0 < tally.n_successors, "{tally:?}");
 }

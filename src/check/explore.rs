@@ -7,7 +7,7 @@
 use crate::id::{Id, IdVec};
 use crate::lang::compile::Compiled;
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{ExpressionId, Program};
+use crate::lang::program::{Program, Proposition};
 use crate::product::{Deadlock, Halt, store_within};
 use crate::search::limits::{Budget, Limits, Monitor, resident_bytes};
 use crate::store::{StateId, Store, StoreKind};
@@ -17,7 +17,7 @@ use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
 /// The transition system of `program` in which atom *i* is `atoms[i]`.
 pub(super) fn executor<'a>(
     program: &'a Program,
-    atoms: &[ExpressionId],
+    atoms: &[Proposition],
 ) -> impl TransitionSystem + use<'a> {
     Compiled::new(program, atoms)
 }

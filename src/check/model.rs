@@ -11,7 +11,7 @@ use super::explore::{self, Explorer};
 use super::{Options, automaton, configurations};
 use crate::bdd::{self, Diagrams};
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{Expression, ExpressionId, Program, Span};
+use crate::lang::program::{Expression, ExpressionId, Program, Proposition, Span};
 use crate::lang::{Model, SourceError};
 use crate::ltl::Formula;
 use crate::lwaa::Lwaa;
@@ -135,9 +135,9 @@ pub fn satisfies(
     Ok(trace::satisfies(&program, &bound, formula, lasso))
 }
 
-type Bound = HashMap<String, ExpressionId, FxBuildHasher>;
+type Bound = HashMap<String, Proposition, FxBuildHasher>;
 
-/// The expressions of all atoms, added to `program`.
+/// What all atoms say; their expressions are added to `program`.
 fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bound, CheckError> {
     let mut bound = Bound::default();
     for (formula, (_, name)) in formulas
@@ -146,12 +146,12 @@ fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bo
         .flat_map(|(number, formula)| formula.atoms().iter().map(move |atom| (number, atom)))
     {
         if !bound.contains_key(name) {
-            let expression = model
+            let proposition = model
                 .bindings
                 .atom(program, name)
-                .and_then(|expression| check_indices(program, expression, name))
+                .and_then(|proposition| check_indices(program, proposition, name))
                 .map_err(|error| CheckError::Unbound { formula, atom: name.to_owned(), error })?;
-            bound.insert(name.to_owned(), expression);
+            bound.insert(name.to_owned(), proposition);
         }
     }
     Ok(bound)
@@ -160,11 +160,11 @@ fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bo
 /// Passes an atom on unless it asks for an element that an array never has.
 fn check_indices(
     program: &Program,
-    atom: ExpressionId,
+    atom: Proposition,
     name: &str,
-) -> Result<ExpressionId, SourceError> {
+) -> Result<Proposition, SourceError> {
     let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-    let mut open = vec![atom];
+    let mut open: Vec<ExpressionId> = expression_of(&atom).into_iter().collect();
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -184,6 +184,13 @@ fn check_indices(
         open.extend(expression.operands());
     }
     Ok(atom)
+}
+
+fn expression_of(proposition: &Proposition) -> Option<ExpressionId> {
+    match proposition {
+        Proposition::State(expression) => Some(*expression),
+        _ => None,
+    }
 }
 
 /// What the checks of all formulas have in common.
@@ -257,8 +264,8 @@ impl Run<'_> {
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
-        let atoms: Vec<ExpressionId> =
-            lwaa.atoms().iter().map(|(_, name)| self.bound[name]).collect();
+        let atoms: Vec<Proposition> =
+            lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
         let system = explore::executor(self.program, &atoms);
         let graph = configurations::<D>(lwaa, &self.options.options);
         let mut product = Product::new(system, self.store, graph, atoms.len())

@@ -8,7 +8,7 @@ use super::{ConfigId, ConfigurationGraph};
 use crate::bdd::Diagrams;
 use crate::id::Id;
 use crate::search::limits::{Budget, Exhausted};
-use crate::search::{Edge, Graph, MarkSets, NodeId};
+use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::word::{Lasso, Letter};
 
 /// The product of a configuration graph and a word.
@@ -72,7 +72,7 @@ impl<D: Diagrams> Graph for Reading<'_, '_, D> {
         *cursor += 1;
         let Some(successor) = successor else { return Ok(None) };
         let target = self.node(self.word.next(position), successor.target)?;
-        Ok(Some(Edge { target, missing: successor.missing, hint: 0 }))
+        Ok(Some(Edge { target, missing: successor.missing, label: Label::default(), hint: 0 }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -22,7 +22,7 @@ mod machine;
 
 use super::analyze::Facts;
 use super::execute::Interpreter;
-use super::program::{ExpressionId, Program};
+use super::program::{Program, Proposition};
 use crate::id::IdVec;
 use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
 use crate::word::AtomId;
@@ -51,14 +51,13 @@ pub struct Compiled<'a> {
 }
 
 impl<'a> Compiled<'a> {
-    /// The transition system of `program`, in which atom *i* is the expression
-    /// `atoms[i]`.
+    /// The transition system of `program`, in which atom *i* says `atoms[i]`.
     ///
     /// # Panics
     ///
     /// If there are 2²⁴ lanes.
     #[must_use]
-    pub fn new(program: &'a Program, atoms: &[ExpressionId]) -> Self {
+    pub fn new(program: &'a Program, atoms: &[Proposition]) -> Self {
         let interpreter = Interpreter::new(program, atoms);
         let facts = Facts::new(program, &interpreter.layout);
         let (lane_of, n_lanes) = program.lanes();
@@ -96,10 +95,19 @@ impl<'a> Compiled<'a> {
 }
 
 /// Emits code that sets a flag for each of these atoms that is true.
-fn observe(emitter: &mut Emitter<'_>, atoms: &[ExpressionId]) -> u32 {
+fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
     let start = emitter.here();
     emitter.flags.clear();
-    for (flag, &atom) in (0..).zip(atoms) {
+    for (flag, atom) in (0..).zip(atoms) {
+        let atom = match atom {
+            Proposition::State(atom) => *atom,
+            Proposition::Taken(_) => continue,
+            Proposition::Enabled(_) => {
+                emitter.code.instructions.truncate(start as usize);
+                emitter.push(Instruction::Fail);
+                return start;
+            }
+        };
         let no = emitter.label();
         emitter.begin();
         if emitter.go_on_if(atom, true, no, FREE).is_err() {
@@ -167,6 +175,10 @@ impl TransitionSystem for Compiled<'_> {
             *word = standing.flags;
         }
         Ok(())
+    }
+
+    fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
+        self.interpreter.takes(transition, letter);
     }
 
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {

@@ -7,7 +7,8 @@
 
 use super::layout::Layout;
 use super::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, Values, VariableId,
+    BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition, Values,
+    VariableId,
 };
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
@@ -18,17 +19,16 @@ use crate::word::AtomId;
 pub struct Interpreter<'a> {
     program: &'a Program,
     pub(super) layout: Layout,
-    /// The expressions of the atoms, by number.
-    atoms: Vec<ExpressionId>,
+    /// What the atoms say, by number.
+    atoms: Vec<Proposition>,
     lane_of: IdVec<TransitionId, u32>,
     lanes: Vec<Vec<TransitionId>>,
 }
 
 impl<'a> Interpreter<'a> {
-    /// The transition system of `program`, in which atom *i* is the expression
-    /// `atoms[i]`.
+    /// The transition system of `program`, in which atom *i* says `atoms[i]`.
     #[must_use]
-    pub fn new(program: &'a Program, atoms: &[ExpressionId]) -> Self {
+    pub fn new(program: &'a Program, atoms: &[Proposition]) -> Self {
         let (lane_of, n_lanes) = program.lanes();
         let mut lanes = vec![Vec::new(); n_lanes as usize];
         for (transition, &lane) in lane_of.entries() {
@@ -87,11 +87,37 @@ impl<'a> Interpreter<'a> {
         (left == 0).then_some(choices)
     }
 
-    fn is_true(&self, atom: ExpressionId, values: &Values) -> Result<bool, Fault> {
-        let run =
-            Run { program: self.program, values: values.clone(), choices: &[], named: vec![] };
-        let value = run.evaluate(atom).map_err(|kind| Fault { kind, transition: None })?;
-        Ok(value != 0)
+    fn is_true(&self, atom: &Proposition, values: &Values) -> Result<bool, Fault> {
+        match atom {
+            Proposition::State(atom) => {
+                let value = self.evaluate(*atom, values);
+                Ok(value.map_err(|kind| Fault { kind, transition: None })? != 0)
+            }
+            Proposition::Taken(_) => Ok(false),
+            Proposition::Enabled(transitions) => {
+                for &id in transitions {
+                    if self.is_enabled(id, values)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Whether the guard of a transition is true for some of its choices.
+    fn is_enabled(&self, id: TransitionId, values: &Values) -> Result<bool, Fault> {
+        let transition = &self.program.transitions[id];
+        for number in 0.. {
+            let Some(choices) = Self::choices(transition, number) else { break };
+            let values = values.clone();
+            let run = Run { program: self.program, values, choices: &choices, named: vec![] };
+            let guard = run.evaluate(transition.guard);
+            if guard.map_err(|kind| Fault { kind, transition: Some(id) })? != 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The state after `transition`, if its guard is true.
@@ -160,14 +186,24 @@ impl TransitionSystem for Interpreter<'_> {
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
         let values = self.values(state);
         letter.fill(0);
-        for (number, &atom) in self.atoms.iter().enumerate() {
+        for (number, atom) in self.atoms.iter().enumerate() {
             letter[number / 64] |= u64::from(self.is_true(atom, &values)?) << (number % 64);
         }
         Ok(())
     }
 
+    fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
+        for (number, atom) in self.atoms.iter().enumerate() {
+            if let Proposition::Taken(transitions) = atom
+                && transitions.binary_search(&transition).is_ok()
+            {
+                letter[number / 64] |= 1 << (number % 64);
+            }
+        }
+    }
+
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {
-        self.is_true(self.atoms[atom.index()], &self.values(state))
+        self.is_true(&self.atoms[atom.index()], &self.values(state))
     }
 }
 

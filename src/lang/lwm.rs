@@ -37,7 +37,7 @@ mod names;
 mod parse;
 mod text;
 
-use super::program::{ExpressionId, Program};
+use super::program::{Program, Proposition};
 use super::{Bindings, Definition, Model, Property, SourceError};
 use crate::ltl::Formula;
 use evaluate::Evaluator;
@@ -101,9 +101,9 @@ impl Bindings for Names {
         formula::formula(&mut Evaluator::new(&self.symbols, &mut beside), &node)
     }
 
-    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError> {
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
         let node = parse::formula(name)?;
-        Evaluator::new(&self.symbols, program).truth(&node)
+        Evaluator::new(&self.symbols, program).truth(&node).map(Proposition::State)
     }
 }
 

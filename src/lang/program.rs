@@ -209,6 +209,43 @@ pub struct Transition {
     pub span: Span,
 }
 
+/// How much fairness asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Strength {
+    /// What is enabled for ever from some moment on is taken again and again.
+    Weak,
+    /// What is enabled again and again is taken again and again.
+    Strong,
+}
+
+/// A promise about which runs there are: some transitions, taken as one, are
+/// not neglected for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fairness {
+    /// What is promised.
+    pub strength: Strength,
+    /// Whom it is about, as messages show it: `philosopher(2)`,
+    /// `sender.send`.
+    pub name: String,
+    /// The transitions, in increasing order. They are enabled if one of them
+    /// is, and taken if one of them is.
+    pub transitions: Vec<TransitionId>,
+    /// Where it stands in the source text.
+    pub span: Span,
+}
+
+/// What an atom of a formula says at a moment of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposition {
+    /// About the state: the expression is not 0.
+    State(ExpressionId),
+    /// One of these transitions, in increasing order, is enabled.
+    Enabled(Vec<TransitionId>),
+    /// One of these transitions, in increasing order, is taken next. Never true
+    /// where a run stays in a deadlock.
+    Taken(Vec<TransitionId>),
+}
+
 /// A model in the form that all languages share.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -218,6 +255,8 @@ pub struct Program {
     pub processes: IdVec<ProcessId, Process>,
     /// The transitions, in the order in which they are tried.
     pub transitions: IdVec<TransitionId, Transition>,
+    /// What the model promises about its runs.
+    pub fairness: Vec<Fairness>,
     expressions: IdVec<ExpressionId, Expression>,
     by_value: HashMap<Expression, ExpressionId, FxBuildHasher>,
 }

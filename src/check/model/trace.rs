@@ -8,7 +8,7 @@ use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{ExpressionId, Program};
+use crate::lang::program::{Program, Proposition};
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::product::{Cursor, Product};
@@ -101,8 +101,9 @@ pub(super) fn satisfies(
 /// The letters over `atoms` that the interpreter observes. An atom that goes
 /// wrong counts as false: where its value matters, the search has ended.
 fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
-    let expressions: Vec<ExpressionId> = atoms.iter().map(|(_, name)| bound[name]).collect();
-    let mut system = Interpreter::new(program, &expressions);
+    let propositions: Vec<Proposition> =
+        atoms.iter().map(|(_, name)| bound[name].clone()).collect();
+    let mut system = Interpreter::new(program, &propositions);
     lasso.map(|moment| {
         let all = atoms.iter().map(|(atom, _)| atom);
         all.filter(|&atom| system.observe_atom(&moment.state, atom).unwrap_or(false)).collect()

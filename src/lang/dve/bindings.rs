@@ -1,7 +1,7 @@
 //! What formulas may say about a DVE model: expressions of the language over
 //! global variables, states `P.s` and local variables `P.x` or `P->x`.
 
-use super::super::program::{ExpressionId, Program, Span};
+use super::super::program::{Program, Proposition, Span};
 use super::super::{Bindings, SourceError};
 use super::names::Names;
 use super::parse::proposition;
@@ -22,9 +22,9 @@ impl Bindings for Names {
         })
     }
 
-    fn atom(&self, program: &mut Program, name: &str) -> Result<ExpressionId, SourceError> {
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
         let processes = self.processes.iter().map(|process| process.name.as_str()).collect();
         let tree = proposition(name, processes)?;
-        expression(program, self, Scope::Proposition, &tree)
+        expression(program, self, Scope::Proposition, &tree).map(Proposition::State)
     }
 }
