@@ -5,16 +5,18 @@
 //! and signs. An edge says which marks it is *missing*, since in our graphs that
 //! is the short list, and which signs it *shows*. A cycle is accepting if no
 //! mark is missing on all of its edges, and if the signs that its edges show
-//! satisfy a condition, which may ask for signs
+//! satisfy an [`Acceptance`](acceptance::Acceptance), which may ask for signs
 //! again and again, or for signs never again.
 //!
 //! An edge may stand for several edges between the same nodes that show
 //! different signs: a step of an automaton under any of many letters.
 
+pub mod acceptance;
 pub mod lasso;
 pub mod limits;
 pub mod scc;
 pub mod signs;
+mod walk;
 
 use crate::id::define_id;
 use crate::sets::Sets;

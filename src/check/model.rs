@@ -271,7 +271,7 @@ impl Run<'_> {
         let mut product = Product::new(system, self.store, graph, atoms.len())
             .with(self.options.deadlock, self.options.order);
         let mut search =
-            if self.options.shortest { Search::exhaustive() } else { Search::default() };
+            if self.options.shortest { Search::default().exhaustive() } else { Search::default() };
         let outcome = search.run(&mut product, budget);
         super::count(statistics, search.counters(), product.configurations().counters());
         statistics.states = product.store().len();
