@@ -23,13 +23,15 @@
 //!
 //! `models/lwm/README.md` has the grammar and says what it means. The text goes
 //! through these stages: tokens, a syntax tree (`parse`), a table of names
-//! (`names`), variables (`declare`), transitions (`lower`) and formulas
-//! (`formula`). Names and types are checked where expressions are evaluated
+//! (`names`), variables (`declare`), transitions (`lower`), fairness
+//! (`fairness`) and formulas (`formula`). Names and types are checked where expressions are evaluated
 //! (`evaluate`), once for every instance.
 
+mod actions;
 mod ast;
 mod declare;
 mod evaluate;
+mod fairness;
 mod formula;
 mod lex;
 mod lower;
@@ -40,6 +42,8 @@ mod text;
 use super::program::{Program, Proposition};
 use super::{Bindings, Definition, Model, Property, SourceError};
 use crate::ltl::Formula;
+use actions::Actions;
+use ast::Aspect;
 use evaluate::Evaluator;
 use hashbrown::HashSet;
 use names::Symbols;
@@ -56,10 +60,11 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     let mut symbols = Symbols::new(&mut tree, definitions)?;
     let mut program = Program::default();
     declare::variables(&tree, &mut symbols, &mut program)?;
-    lower::actions(&tree, &symbols, &mut program)?;
+    let actions = lower::actions(&tree, &symbols, &mut program)?;
+    fairness::promises(&tree, &symbols, &actions, &mut program)?;
     // Formulas are evaluated beside the program, so that it has only the
     // expressions that it needs.
-    let names = Names { variables: variables_of(&program), symbols };
+    let names = Names { variables: variables_of(&program), symbols, actions };
     let mut beside = names.variables.clone();
     let mut evaluator = Evaluator::new(&names.symbols, &mut beside);
     for number in 0..names.symbols.propositions.len() {
@@ -92,6 +97,7 @@ struct Names {
     symbols: Symbols,
     /// A program with the variables of the model.
     variables: Program,
+    actions: Actions,
 }
 
 impl Bindings for Names {
@@ -103,7 +109,17 @@ impl Bindings for Names {
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
         let node = parse::formula(name)?;
-        Evaluator::new(&self.symbols, program).truth(&node).map(Proposition::State)
+        let mut evaluator = Evaluator::new(&self.symbols, program);
+        let Some((aspect, moves)) = node.moves() else {
+            return evaluator.truth(&node).map(Proposition::State);
+        };
+        // Nothing is dead here, so somebody is meant.
+        let found = evaluator.whom(moves)?;
+        let transitions = found.map_or_else(Vec::new, |(whom, _)| self.actions.all(&whom));
+        Ok(match aspect {
+            Aspect::Taken => Proposition::Taken(transitions),
+            Aspect::Enabled => Proposition::Enabled(transitions),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! Chains of one operator are one node with many operands, so a tree is only
 //! as deep as its text is nested, and that depth is limited by the parser.
 
-use crate::lang::program::{BinaryOperator, Span};
+use crate::lang::program::{BinaryOperator, Span, Strength};
 
 /// A name where it is declared or used.
 #[derive(Clone, Debug)]
@@ -19,6 +19,21 @@ pub(super) struct Node {
     pub(super) span: Span,
     /// Its first temporal operator, if it has one.
     pub(super) temporal: Option<Span>,
+}
+
+impl Node {
+    /// What it says about moves, if it does nothing else, in quotation marks or
+    /// without.
+    pub(super) fn moves(&self) -> Option<(Aspect, &Moves)> {
+        match &self.kind {
+            Kind::Moves(aspect, moves) => Some((*aspect, moves)),
+            Kind::Quoted(inside) => match &inside.kind {
+                Kind::Moves(aspect, moves) => Some((*aspect, moves)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// What a [`Node`] is.
@@ -44,6 +59,8 @@ pub(super) enum Kind {
     /// Condition, then, else.
     If(Box<[Node; 3]>),
     Quantified(Quantifier, Vec<Binder>, Box<Node>),
+    /// `taken(…)` or `enabled(…)`
+    Moves(Aspect, Moves),
 }
 
 /// `name`, `name(1)`, `name[1]`, `name(1).member`, `name.member[1]`.
@@ -60,6 +77,56 @@ impl Reference {
     pub(super) fn is_plain(&self) -> bool {
         self.arguments.is_none() && self.member.is_none() && self.index.is_none()
     }
+}
+
+/// What a formula says about moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aspect {
+    Taken,
+    Enabled,
+}
+
+impl Aspect {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Enabled => "enabled",
+        }
+    }
+}
+
+/// Processes or actions: `process(1)`, `process(1).action(2)`, `action(2)`.
+/// Without arguments all instances are meant.
+#[derive(Clone, Debug)]
+pub(super) struct Moves {
+    pub(super) first: Call,
+    /// The action, if the first is a process with one behind it.
+    pub(super) action: Option<Call>,
+}
+
+/// `name`, `name(1)`
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) name: Name,
+    pub(super) arguments: Option<Vec<Node>>,
+    pub(super) span: Span,
+}
+
+/// `weak fair` or `strong fair`
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fair {
+    pub(super) strength: Strength,
+    /// The words and the name behind them.
+    pub(super) span: Span,
+}
+
+/// `strong fair moves for binders;`
+#[derive(Clone, Debug)]
+pub(super) struct Promise {
+    pub(super) fair: Fair,
+    pub(super) moves: Moves,
+    pub(super) binders: Vec<Binder>,
 }
 
 /// An operator in front of a formula.
@@ -185,6 +252,7 @@ pub(super) enum Step {
 /// `action name(parameters) with choices when guard do steps;`
 #[derive(Clone, Debug)]
 pub(super) struct Action {
+    pub(super) fair: Option<Fair>,
     pub(super) name: Name,
     pub(super) parameters: Vec<Binder>,
     pub(super) choices: Vec<Binder>,
@@ -196,6 +264,7 @@ pub(super) struct Action {
 /// `process name(parameters) { … }`
 #[derive(Clone, Debug)]
 pub(super) struct Process {
+    pub(super) fair: Option<Fair>,
     pub(super) name: Name,
     pub(super) parameters: Vec<Binder>,
     pub(super) variables: Vec<Variable>,
@@ -228,5 +297,7 @@ pub(super) struct Model {
     pub(super) processes: Vec<Process>,
     /// Actions outside processes.
     pub(super) actions: Vec<Action>,
+    /// Fairness that is declared apart from processes and actions.
+    pub(super) promises: Vec<Promise>,
     pub(super) properties: Vec<Property>,
 }

@@ -13,6 +13,8 @@
 mod operators;
 mod reference;
 
+pub(super) use reference::Argument;
+
 use super::ast::{Binder, Kind, Node, Type, TypeKind};
 use super::names::{ByName, Sort, Symbol, Symbols, suggestion};
 use crate::lang::SourceError;
@@ -187,6 +189,14 @@ impl<'a> Evaluator<'a> {
             Kind::If(parts) => self.conditional(parts),
             Kind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, body)
+            }
+            Kind::Moves(aspect, _) => {
+                let message = format!(
+                    "`{}` is an atom by itself: it stands in formulas, outside of expressions, \
+                     definitions and quotation marks",
+                    aspect.word()
+                );
+                Err(SourceError::new(node.span, message))
             }
         }
     }

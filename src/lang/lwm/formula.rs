@@ -5,7 +5,7 @@
 //! atom, called by its canonical text. What a constant decides, as in
 //! `forall i in 0..N-1: i == 0 || …`, is left out of the formula.
 
-use super::ast::{Binder, Connective, Infix, Kind, Node, Prefix, Quantifier};
+use super::ast::{Aspect, Binder, Connective, Infix, Kind, Moves, Node, Prefix, Quantifier};
 use super::evaluate::Evaluator;
 use super::names::Symbol;
 use crate::lang::SourceError;
@@ -41,6 +41,9 @@ impl Builder<'_, '_> {
     }
 
     fn formula(&mut self, node: &Node) -> Result<Truth, SourceError> {
+        if let Some((aspect, moves)) = node.moves() {
+            return self.moves(aspect, moves);
+        }
         self.evaluator.enter(node.span)?;
         let truth = match &node.kind {
             Kind::Truth(truth) => Truth::Term(self.terms.constant(*truth)),
@@ -60,7 +63,8 @@ impl Builder<'_, '_> {
             | Kind::Negate(_)
             | Kind::Arithmetic(..)
             | Kind::Compare(..)
-            | Kind::Quantified(..) => self.atom(node)?,
+            | Kind::Quantified(..)
+            | Kind::Moves(..) => self.atom(node)?,
         };
         self.evaluator.leave();
         Ok(truth)
@@ -78,6 +82,13 @@ impl Builder<'_, '_> {
                 Ok(Truth::Term(self.terms.atom(&name)))
             }
         }
+    }
+
+    fn moves(&mut self, aspect: Aspect, moves: &Moves) -> Result<Truth, SourceError> {
+        let found = self.evaluator.whom(moves)?.filter(|_| !self.evaluator.is_dead());
+        Ok(found.map_or(Truth::Known(false), |(_, text)| {
+            Truth::Term(self.terms.atom(&format!("{}({text})", aspect.word())))
+        }))
     }
 
     /// A subformula whose values do not matter if `dead`.

@@ -5,6 +5,7 @@
 //! order, updates of the language all at once: an update that reads what an
 //! earlier one writes has its value put aside first.
 
+use super::actions::Actions;
 use super::ast::{Action, Binder, Model, Reference, Step};
 use super::evaluate::Evaluator;
 use super::names::{Symbol, Symbols};
@@ -25,18 +26,20 @@ const MAX_TRANSITIONS: usize = 1 << 20;
 const MAX_CHOICES: i64 = 1 << 31;
 
 /// Puts the processes and transitions of a model into a program that has its
-/// variables.
+/// variables, and says who does what.
 pub(super) fn actions(
     model: &Model,
     symbols: &Symbols,
     program: &mut Program,
-) -> Result<(), SourceError> {
+) -> Result<Actions, SourceError> {
     let mut evaluator = Evaluator::new(symbols, program);
+    let mut actions = Actions::default();
     check_distinct(&model.actions)?;
     if !model.actions.is_empty() {
         let process = evaluator.program.processes.push(Process { name: MODEL.to_owned() });
-        for action in &model.actions {
-            instances(&mut evaluator, process, action)?;
+        actions.add_process(None, Vec::new(), process);
+        for (number, action) in model.actions.iter().enumerate() {
+            instances(&mut evaluator, process, number, action, &mut actions)?;
         }
     }
     for (family, declared) in model.processes.iter().enumerate() {
@@ -48,14 +51,15 @@ pub(super) fn actions(
             let process = evaluator.program.processes.push(Process { name });
             let values: Vec<i64> = arguments.into_iter().map(|(_, value)| value).collect();
             evaluator.locals = evaluator.symbols.families[family].instances.get(&values);
-            for action in &declared.actions {
-                instances(evaluator, process, action)?;
+            actions.add_process(Some(family), values, process);
+            for (number, action) in declared.actions.iter().enumerate() {
+                instances(evaluator, process, number, action, &mut actions)?;
             }
             evaluator.locals = None;
             Ok(())
         })?;
     }
-    Ok(())
+    Ok(actions)
 }
 
 /// No two actions of one process have the same name.
@@ -70,11 +74,13 @@ fn check_distinct(actions: &[Action]) -> Result<(), SourceError> {
     }
 }
 
-/// The transitions of an action in one process.
+/// The transitions of an action in one process, whose number is said.
 fn instances(
     evaluator: &mut Evaluator<'_>,
     process: ProcessId,
+    number: usize,
     action: &Action,
+    actions: &mut Actions,
 ) -> Result<(), SourceError> {
     evaluator.for_each(&action.parameters, false, |evaluator| {
         let arguments = evaluator.bound(action.parameters.len());
@@ -99,7 +105,8 @@ fn instances(
         let span = action.span;
         let (action, partner) = (name, None);
         let transition = Transition { process, partner, action, choices, guard, effects, span };
-        evaluator.program.transitions.push(transition);
+        let id = evaluator.program.transitions.push(transition);
+        actions.add(number, arguments.into_iter().map(|(_, value)| value).collect(), id);
         Ok(())
     })
 }

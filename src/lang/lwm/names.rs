@@ -4,7 +4,7 @@
 //! means the same wherever it stands: neither parameters nor local variables
 //! may hide it. This module does not evaluate anything.
 
-use super::ast::{Binder, Constant, Model, Name, Proposition, Type};
+use super::ast::{Action, Binder, Constant, Model, Name, Proposition, Type};
 use crate::id::IdVec;
 use crate::lang::program::{Span, VariableId};
 use crate::lang::{Definition, SourceError};
@@ -54,11 +54,30 @@ impl Symbol {
 /// A process or a family of them, as others see it.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
+    pub(super) name: String,
     pub(super) parameters: Vec<Binder>,
     /// The local variables of each instance.
     pub(super) instances: HashMap<Vec<i64>, ByName<VariableId>, FxBuildHasher>,
     /// The names of the local variables.
     pub(super) locals: Vec<String>,
+    pub(super) actions: Vec<ActionFamily>,
+}
+
+/// An action or a family of them, as others see it.
+#[derive(Clone, Debug)]
+pub(super) struct ActionFamily {
+    pub(super) name: String,
+    pub(super) parameters: Vec<Binder>,
+}
+
+impl ActionFamily {
+    fn of(actions: &[Action]) -> Vec<Self> {
+        let family = |action: &Action| Self {
+            name: action.name.text.clone(),
+            parameters: action.parameters.clone(),
+        };
+        actions.iter().map(family).collect()
+    }
 }
 
 /// The names of a model and what they stand for.
@@ -72,6 +91,8 @@ pub(super) struct Symbols {
     pub(super) enumerations: Vec<Vec<String>>,
     pub(super) propositions: Vec<Proposition>,
     pub(super) families: Vec<Family>,
+    /// The actions outside processes.
+    pub(super) actions: Vec<ActionFamily>,
     pub(super) sorts: IdVec<VariableId, Sort>,
 }
 
@@ -100,11 +121,14 @@ impl Symbols {
         for (number, process) in model.processes.iter().enumerate() {
             symbols.declare(&process.name, Symbol::Process(number))?;
             symbols.families.push(Family {
+                name: process.name.text.clone(),
                 parameters: process.parameters.clone(),
                 instances: HashMap::default(),
                 locals: process.variables.iter().map(|local| local.name.text.clone()).collect(),
+                actions: ActionFamily::of(&process.actions),
             });
         }
+        symbols.actions = ActionFamily::of(&model.actions);
         symbols.constants = std::mem::take(&mut model.constants);
         symbols.types = model.types.drain(..).map(|named| named.domain).collect();
         symbols.propositions = std::mem::take(&mut model.propositions);
@@ -223,6 +247,18 @@ pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -
         .filter(|&(distance, _)| distance <= limit)
         .min()
         .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+}
+
+/// The same, or all names if none of them is nearly the same and they are few.
+pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 8;
+    let known: Vec<&str> = known.collect();
+    match suggestion(name, known.iter().copied()) {
+        nothing if nothing.is_empty() && (1..=MAX_LISTED).contains(&known.len()) => {
+            format!("; there is `{}`", known.join("`, `"))
+        }
+        suggestion => suggestion,
+    }
 }
 
 /// How many letters must be added, left out or changed to come from `left` to

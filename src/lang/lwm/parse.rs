@@ -5,12 +5,12 @@
 mod expression;
 
 use super::ast::{
-    Action, Binder, Constant, Initial, Kind, Model, Name, NamedType, Node, Process, Property,
-    Proposition, Reference, Step, Type, TypeKind, Variable,
+    Action, Binder, Constant, Fair, Initial, Kind, Model, Name, NamedType, Node, Process, Promise,
+    Property, Proposition, Reference, Step, Type, TypeKind, Variable,
 };
 use super::lex::{Placed, Token, shortened, tokens};
 use crate::lang::SourceError;
-use crate::lang::program::Span;
+use crate::lang::program::{Span, Strength};
 
 /// How deeply expressions may be nested, since the parser calls itself. A level
 /// takes up to 3 KB of the stack.
@@ -119,12 +119,10 @@ impl<'a> Parser<'a> {
 
     /// The same where a declaration should be.
     fn unexpected_declaration(&self, what: &str) -> SourceError {
-        match self.token() {
-            Token::Is(word @ ("weak" | "strong" | "fair")) => {
-                self.error(format!("`{word}` is reserved, but not known yet"))
-            }
-            _ => self.unexpected(what),
+        if self.is("fair") {
+            return self.error("how fair? write `weak fair` or `strong fair`");
         }
+        self.unexpected(what)
     }
 
     fn name(&mut self, what: &str) -> Result<Name, SourceError> {
@@ -148,15 +146,50 @@ impl<'a> Parser<'a> {
             Token::Is("type") => model.types.push(self.named_type()?),
             Token::Is("var") => model.variables.push(self.variable()?),
             Token::Is("prop") => model.propositions.push(self.proposition()?),
-            Token::Is("process") => model.processes.push(self.process()?),
-            Token::Is("action") => model.actions.push(self.action()?),
+            Token::Is("process") => model.processes.push(self.process(None)?),
+            Token::Is("action") => model.actions.push(self.action(None)?),
             Token::Is("ltl") => model.properties.push(self.property()?),
+            Token::Is("weak" | "strong") => self.fair_declaration(model)?,
             _ => {
-                let what = "`const`, `type`, `var`, `prop`, `process`, `action` or `ltl`";
+                let what = "`const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`";
                 return Err(self.unexpected_declaration(what));
             }
         }
         Ok(())
+    }
+
+    /// A process or action with fairness in front, or fairness by itself.
+    fn fair_declaration(&mut self, model: &mut Model) -> Result<(), SourceError> {
+        let fair = self.fair()?;
+        match *self.token() {
+            Token::Is("process") => model.processes.push(self.process(Some(fair))?),
+            Token::Is("action") => model.actions.push(self.action(Some(fair))?),
+            Token::Name(_) => model.promises.push(self.promise(fair)?),
+            _ => {
+                let what = "`process`, `action` or the name of a process or an action";
+                return Err(self.unexpected(what));
+            }
+        }
+        Ok(())
+    }
+
+    fn fair(&mut self) -> Result<Fair, SourceError> {
+        let strength = if self.is("weak") { Strength::Weak } else { Strength::Strong };
+        let start = self.advance().start;
+        self.expect("fair")?;
+        Ok(Fair { strength, span: self.since(start) })
+    }
+
+    fn promise(&mut self, fair: Fair) -> Result<Promise, SourceError> {
+        let moves = self.moves()?;
+        let fair = Fair { span: self.since(fair.span.start), ..fair };
+        let binders = if self.accept("for") { self.binders()? } else { Vec::new() };
+        if !self.is(";") {
+            let what = if binders.is_empty() { "`for` or `;`" } else { "`,` or `;`" };
+            return Err(self.unexpected(what));
+        }
+        self.advance();
+        Ok(Promise { fair, moves, binders })
     }
 
     fn constant(&mut self) -> Result<Constant, SourceError> {
@@ -296,25 +329,34 @@ impl<'a> Parser<'a> {
         Ok(Property { name, formula, span: self.since(start) })
     }
 
-    fn process(&mut self) -> Result<Process, SourceError> {
+    fn process(&mut self, fair: Option<Fair>) -> Result<Process, SourceError> {
         self.expect("process")?;
         let name = self.name("the name of a process")?;
+        let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
         let parameters = self.parameters()?;
         self.expect("{")?;
         let (mut variables, mut actions) = (Vec::new(), Vec::new());
         while !self.accept("}") {
             match *self.token() {
                 Token::Is("var") => variables.push(self.variable()?),
-                Token::Is("action") => actions.push(self.action()?),
-                _ => return Err(self.unexpected_declaration("`var`, `action` or `}`")),
+                Token::Is("action") => actions.push(self.action(None)?),
+                Token::Is("weak" | "strong") => {
+                    let fair = self.fair()?;
+                    actions.push(self.action(Some(fair))?);
+                }
+                _ => {
+                    let what = "`var`, `action`, `weak`, `strong` or `}`";
+                    return Err(self.unexpected_declaration(what));
+                }
             }
         }
-        Ok(Process { name, parameters, variables, actions })
+        Ok(Process { fair, name, parameters, variables, actions })
     }
 
-    fn action(&mut self) -> Result<Action, SourceError> {
+    fn action(&mut self, fair: Option<Fair>) -> Result<Action, SourceError> {
         let start = self.expect("action")?.start;
         let name = self.name("the name of an action")?;
+        let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
         let parameters = self.parameters()?;
         let choices = if self.accept("with") { self.binders()? } else { Vec::new() };
         let guard = if self.accept("when") { Some(self.expression(0)?) } else { None };
@@ -334,7 +376,7 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(what));
         }
         self.advance();
-        Ok(Action { name, parameters, choices, guard, steps, span: self.since(start) })
+        Ok(Action { fair, name, parameters, choices, guard, steps, span: self.since(start) })
     }
 
     fn step(&mut self) -> Result<Step, SourceError> {

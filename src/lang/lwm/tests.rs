@@ -6,6 +6,7 @@ mod errors;
 mod formulas;
 mod limits;
 mod lowering;
+mod moves;
 
 use super::read;
 use crate::lang::execute::Interpreter;

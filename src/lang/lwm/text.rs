@@ -78,6 +78,7 @@ impl Evaluator<'_> {
                 })?;
                 Ok(written_out(*quantifier, parts))
             }
+            Kind::Moves(..) => unreachable!("it has no value, as we have seen"),
         }
     }
 

@@ -6,6 +6,14 @@ use crate::lang::lwm::ast::{Binder, Name, Node, Reference};
 use crate::lang::lwm::names::{Sort, Symbol, suggestion};
 use crate::lang::program::{Expression, Span, VariableId};
 
+/// An argument as it was written, and its value. Nothing if it is dead and has
+/// none.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lang::lwm) struct Argument<'n> {
+    node: &'n Node,
+    value: Option<(i64, Value)>,
+}
+
 impl<'a> Evaluator<'a> {
     /// The value of a name.
     pub(in crate::lang::lwm) fn reference(
@@ -291,46 +299,81 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self, &[(Sort, i64)]) -> Result<T, SourceError>,
     ) -> Result<Option<T>, SourceError> {
         let arguments = reference.arguments.as_deref().unwrap_or_default();
-        let name = &reference.name.text;
-        if arguments.len() != parameters.len() {
-            let s = if parameters.len() == 1 { "" } else { "s" };
-            let (expected, found) = (parameters.len(), arguments.len());
-            let message = format!("`{name}` takes {expected} argument{s}, not {found}");
+        let name = &reference.name;
+        let arguments = self.arguments(span, name, arguments, parameters.len())?;
+        self.in_fresh_scope(|this| {
+            let known = this.bind_arguments(name, parameters, &arguments)?;
+            known.map(|known| work(this, &known)).transpose()
+        })
+    }
+
+    /// The values of arguments, of which there must be as many as parameters.
+    pub(in crate::lang::lwm) fn arguments<'n>(
+        &mut self,
+        span: Span,
+        name: &Name,
+        arguments: &'n [Node],
+        n_parameters: usize,
+    ) -> Result<Vec<Argument<'n>>, SourceError> {
+        if arguments.len() != n_parameters {
+            let s = if n_parameters == 1 { "" } else { "s" };
+            let (name, found) = (&name.text, arguments.len());
+            let message = format!("`{name}` takes {n_parameters} argument{s}, not {found}");
             return Err(SourceError::new(span, message));
         }
-        let mut values = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            values.push(self.constant_value("an argument", argument)?);
-        }
+        let values = arguments.iter().map(|node| {
+            let value = self.constant_value("an argument", node)?;
+            Ok(Argument { node, value })
+        });
+        values.collect()
+    }
+
+    /// Does something where neither indices nor local variables are known.
+    pub(in crate::lang::lwm) fn in_fresh_scope<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<T, SourceError> {
         let scope = std::mem::take(&mut self.scope);
         let locals = self.locals.take();
+        let result = work(self)?;
+        (self.scope, self.locals) = (scope, locals);
+        Ok(result)
+    }
+
+    /// Binds parameters to arguments, which must be in their range. Nothing if
+    /// an argument is dead and has no value there.
+    pub(in crate::lang::lwm) fn bind_arguments(
+        &mut self,
+        name: &Name,
+        parameters: &[Binder],
+        arguments: &[Argument<'_>],
+    ) -> Result<Option<Vec<(Sort, i64)>>, SourceError> {
         let mut known = Vec::with_capacity(arguments.len());
-        for ((parameter, argument), value) in parameters.iter().zip(arguments).zip(values) {
+        for (parameter, argument) in parameters.iter().zip(arguments) {
             let domain = self.inhabited(&parameter.domain)?;
-            let id = self.program.constant(value.map_or(domain.low, |(value, _)| value));
+            let constant = argument.value.map_or(domain.low, |(constant, _)| constant);
+            let id = self.program.constant(constant);
             self.bind(parameter, domain.sort, id)?;
-            let Some((constant, value)) = value else { continue };
+            let Some((constant, value)) = argument.value else { continue };
             if value.sort != domain.sort && !(value.is_digit && domain.sort == Sort::Truth) {
                 let symbols = self.symbols;
                 let (expected, found) =
                     (symbols.sort_text(domain.sort), symbols.sort_text(value.sort));
                 let message = format!("expected {expected}, but this is {found}");
-                return Err(SourceError::new(argument.span, message));
+                return Err(SourceError::new(argument.node.span, message));
             }
             if domain.contains(constant) {
                 known.push((domain.sort, constant));
             } else if !self.is_dead() {
                 let (low, high) = (domain.low, domain.high);
                 let message = format!(
-                    "argument {constant} is out of range: `{}` of `{name}` is from {low} to {high}",
-                    parameter.name.text
+                    "argument {constant} is out of range: `{}` of `{}` is from {low} to {high}",
+                    parameter.name.text, name.text
                 );
-                return Err(SourceError::new(argument.span, message));
+                return Err(SourceError::new(argument.node.span, message));
             }
         }
-        let result = if known.len() == parameters.len() { Some(work(self, &known)?) } else { None };
-        (self.scope, self.locals) = (scope, locals);
-        Ok(result)
+        Ok((known.len() == parameters.len()).then_some(known))
     }
 }
 

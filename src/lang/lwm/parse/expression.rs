@@ -6,7 +6,7 @@
 use super::{MAX_DEPTH, Parser, formula_from};
 use crate::lang::SourceError;
 use crate::lang::lwm::ast::{
-    Comparison, Connective, Infix, Kind, Node, Prefix, Quantifier, Reference,
+    Aspect, Call, Comparison, Connective, Infix, Kind, Moves, Node, Prefix, Quantifier, Reference,
 };
 use crate::lang::lwm::lex::Token;
 use crate::lang::program::{BinaryOperator, Span};
@@ -143,9 +143,8 @@ impl Parser<'_> {
                 }
                 "if" => self.conditional()?,
                 "forall" | "exists" | "sum" | "count" => self.quantified(token)?,
-                "taken" | "enabled" => {
-                    return Err(self.error(format!("`{token}` is reserved, but not known yet")));
-                }
+                "taken" => (self.about(Aspect::Taken)?, None),
+                "enabled" => (self.about(Aspect::Enabled)?, None),
                 _ => return Err(self.unexpected("an expression")),
             },
             Token::End => return Err(self.unexpected("an expression")),
@@ -218,18 +217,45 @@ impl Parser<'_> {
         Ok((Kind::Quantified(quantifier, binders, Box::new(body)), temporal))
     }
 
+    /// `taken(…)` and its like, from the word on.
+    fn about(&mut self, aspect: Aspect) -> Result<Kind, SourceError> {
+        self.advance();
+        self.expect("(")?;
+        let moves = self.moves()?;
+        self.expect(")")?;
+        Ok(Kind::Moves(aspect, moves))
+    }
+
+    /// A process, an action, or an action of a process.
+    pub(super) fn moves(&mut self) -> Result<Moves, SourceError> {
+        let first = self.call("a process or an action")?;
+        let action = if self.accept(".") { Some(self.call("an action")?) } else { None };
+        Ok(Moves { first, action })
+    }
+
+    fn call(&mut self, what: &str) -> Result<Call, SourceError> {
+        let name = self.name(&format!("the name of {what}"))?;
+        let start = name.span.start;
+        let arguments = self.arguments()?;
+        Ok(Call { name, arguments, span: self.since(start) })
+    }
+
+    /// Arguments in parentheses, if there are any.
+    fn arguments(&mut self) -> Result<Option<Vec<Node>>, SourceError> {
+        if !self.accept("(") {
+            return Ok(None);
+        }
+        let mut arguments = vec![self.expression(0)?];
+        while self.accept(",") {
+            arguments.push(self.expression(0)?);
+        }
+        self.expect(")")?;
+        Ok(Some(arguments))
+    }
+
     fn reference(&mut self) -> Result<(Kind, Option<Span>), SourceError> {
         let name = self.name("a name")?;
-        let arguments = if self.accept("(") {
-            let mut arguments = vec![self.expression(0)?];
-            while self.accept(",") {
-                arguments.push(self.expression(0)?);
-            }
-            self.expect(")")?;
-            Some(arguments)
-        } else {
-            None
-        };
+        let arguments = self.arguments()?;
         let member = if self.accept(".") { Some(self.name("a variable")?) } else { None };
         let index = self.index()?;
         let mut parts = arguments.iter().flatten().chain(index.as_deref());

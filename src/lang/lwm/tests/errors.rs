@@ -14,19 +14,19 @@ fn what_does_not_parse() {
     assert_snapshot!(error("var x"), @"[] expected `:`, found the end");
     assert_snapshot!(error("var x: 0..1"), @"[] expected `;`, found the end");
     assert_snapshot!(error("var x: 0..1 = 2 3;"), @"[3] expected `;`, found `3`");
-    assert_snapshot!(error("vra x: 0..1;"), @"[vra] expected `const`, `type`, `var`, `prop`, `process`, `action` or `ltl`, found `vra`");
+    assert_snapshot!(error("vra x: 0..1;"), @"[vra] expected `const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`, found `vra`");
     assert_snapshot!(error("var if: bool;"), @"[if] expected the name of a variable, but `if` is a reserved word");
     assert_snapshot!(error("var GF: bool;"), @"[G] expected the name of a variable, but `G` is a reserved word");
     assert_snapshot!(error("var x: bool; action a do x = true;"), @"[=] an update changes the next value: write `'` before `=`");
     assert_snapshot!(error("var x: bool; action a do x' = true y' = 1;"), @"[y] expected `,` or `;`, found `y`");
     assert_snapshot!(error("var x: bool; action a when x x;"), @"[x] expected an operator, `do` or `;`, found `x`");
     assert_snapshot!(error("var x: bool; prop p = x == x == x;"), @"[==] comparisons cannot be chained: put `&&` between them");
-    assert_snapshot!(error("process p { const N = 1; }"), @"[const] expected `var`, `action` or `}`, found `const`");
+    assert_snapshot!(error("process p { const N = 1; }"), @"[const] expected `var`, `action`, `weak`, `strong` or `}`, found `const`");
     assert_snapshot!(error("var x: 0..1 @;"), @"[@] unexpected character `@`");
     assert_snapshot!(error("/* open"), @"[/*] this comment is never closed");
     assert_snapshot!(error("var x: 3x;"), @"[3x] `3x` is neither a number nor a name");
     assert_snapshot!(error("var x: 1 + 1;"), @"[;] expected `..`, found `;`");
-    assert_snapshot!(error("weak fair process p { }"), @"[weak] `weak` is reserved, but not known yet");
+    assert_snapshot!(error("weak process p { }"), @"[process] expected `fair`, found `process`");
     assert_snapshot!(error("ltl p G true;"), @"[G] expected `:`, found `G`");
 }
 

@@ -188,7 +188,7 @@ fn formulas_that_are_wrong() {
     error("worker(3).done", "[3] argument 3 is out of range: `i` of `worker` is from 0 to 2");
     error("worker(0)", "[worker] `worker` is a process, not a value");
     error("x.y", "[x] `x` is a variable, not a process");
-    error("taken(b)", "[taken] `taken` is reserved, but not known yet");
+    error("taken(b)", "[b] `b` is a variable, not a process or an action");
 }
 
 #[test]
