@@ -121,7 +121,7 @@ pub trait Graph {
     /// Those of `wanted` that one passage over an edge with this label shows if
     /// it shows none of `without`, which is possible: at least one of them if
     /// one can be shown at all, and as many as can be shown together if that is
-    /// easy to find.
+    /// easy to find. What is here is right where an edge always shows the same.
     ///
     /// # Errors
     ///
@@ -133,8 +133,11 @@ pub trait Graph {
         wanted: &Signs,
         budget: &mut Budget<'_>,
     ) -> Result<Signs, Self::Halt> {
-        let _ = (label, without, budget);
-        Ok(wanted.clone())
+        let mut signs = wanted.clone();
+        signs.clear();
+        self.show(label, without, &mut signs, budget)?;
+        signs.intersect(wanted);
+        Ok(signs)
     }
 
     /// How many states have been stored, when a search has entered `n_nodes`

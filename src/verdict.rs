@@ -22,8 +22,13 @@ pub enum Satisfiability {
 pub struct Statistics {
     /// Distinct subformulas of the formula as it was written.
     pub terms: usize,
-    /// Locations of the automaton.
+    /// Searches: one for each disjunct of the formula that is looked at by
+    /// itself.
+    pub searches: usize,
+    /// Locations of the automata.
     pub locations: usize,
+    /// Signs that are left to acceptance.
+    pub signs: usize,
     /// Configurations met.
     pub configurations: usize,
     /// States of the model that are stored.
@@ -32,6 +37,9 @@ pub struct Statistics {
     pub state_bytes: usize,
     /// Nodes visited by the search.
     pub nodes: usize,
+    /// How often nodes were visited again, in components that had to be taken
+    /// apart.
+    pub nodes_again: usize,
     /// Edges followed by the search.
     pub transitions: u64,
     /// Components finished without an accepting cycle.

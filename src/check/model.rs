@@ -273,7 +273,7 @@ impl Run<'_> {
         let mut search =
             if self.options.shortest { Search::default().exhaustive() } else { Search::default() };
         let outcome = search.run(&mut product, budget);
-        super::count(statistics, search.counters(), product.configurations().counters());
+        super::count(statistics, &search, product.configurations().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
         let names = trace::Names::new(lwaa);

@@ -291,10 +291,13 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
     vec![
         ("states", statistics.states as u64),
         ("nodes", statistics.nodes as u64),
+        ("nodes_again", statistics.nodes_again as u64),
         ("transitions", statistics.transitions),
         ("configurations", statistics.configurations as u64),
         ("terms", statistics.terms as u64),
+        ("searches", statistics.searches as u64),
         ("locations", statistics.locations as u64),
+        ("signs", statistics.signs as u64),
         ("components", statistics.components as u64),
         ("depth", statistics.depth as u64),
         ("cache_hits", statistics.cache_hits),
@@ -309,9 +312,12 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
     let mut total = Statistics::default();
     for search in searches {
         total.terms += search.terms;
+        total.searches += search.searches;
         total.locations += search.locations;
+        total.signs += search.signs;
         total.configurations += search.configurations;
         total.nodes += search.nodes;
+        total.nodes_again += search.nodes_again;
         total.transitions += search.transitions;
         total.components += search.components;
         total.cache_hits += search.cache_hits;

@@ -79,7 +79,15 @@ impl Acceptance {
     /// `n_signs` signs.
     #[must_use]
     pub fn new(n_signs: usize) -> Self {
-        Self { n_signs, forbidden: Signs::none(n_signs), ..Self::default() }
+        let mut acceptance = Self::default();
+        acceptance.grow_to(n_signs);
+        acceptance
+    }
+
+    /// Adds signs until there are `n_signs`.
+    pub fn grow_to(&mut self, n_signs: usize) {
+        self.n_signs = n_signs;
+        self.forbidden.grow_to(n_signs);
     }
 
     /// How many signs there are.

@@ -27,7 +27,7 @@
 //! | `nodes` | nodes visited by the search: pairs of a state and a configuration |
 //! | `transitions` | edges followed by the search |
 //! | `configurations` | configurations met |
-//! | `terms`, `locations`, `components`, `depth`, `cache_hits`, `cache_misses`, `cache_hit_rate` | as for formulas |
+//! | `terms`, `searches`, `locations`, `signs`, `nodes_again`, `components`, `depth`, `cache_hits`, `cache_misses`, `cache_hit_rate` | as for formulas |
 //! | `state_bytes`, `bytes_per_state` | what the states need |
 //! | `states_per_second` | states by `seconds` |
 //! | `seconds`, `peak_bytes` | wall-clock time and most resident memory of the process |
