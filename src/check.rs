@@ -123,7 +123,7 @@ pub fn accepts<D: Diagrams>(
 ) -> Result<bool, Exhausted> {
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
-    for case in cases(formula, options) {
+    for case in cases(formula, options, |_, _| ()) {
         let mut graph = configurations::<D>(&case.lwaa, options);
         // The automaton may number its atoms in another way.
         let word = word.map(|letter| translate(letter, formula.atoms(), case.lwaa.atoms()));
@@ -145,8 +145,13 @@ pub(crate) struct Case {
     recurrence: Recurrence,
 }
 
-/// Cases one of which applies to a word exactly if `formula` does.
-fn cases(formula: &Formula, options: &Options) -> Vec<Case> {
+/// Cases one of which applies to a word exactly if `formula` does and the word
+/// is fair. What that means is for `assume` to add, with atoms of its own.
+fn cases(
+    formula: &Formula,
+    options: &Options,
+    assume: impl Fn(&mut Atoms, &mut Recurrence),
+) -> Vec<Case> {
     let nnf = normal_form(formula, options);
     let parts = match options.engine {
         Engine::Lwaa => split::split(&nnf),
@@ -158,7 +163,8 @@ fn cases(formula: &Formula, options: &Options) -> Vec<Case> {
     let case = |Part { rest, recurrence }: Part| {
         let mut rest = if options.simplify { simplify::simplify(&rest) } else { rest };
         let n_read = rest.atoms.len();
-        let recurrence = Recurrence::new(&recurrence, &mut rest.atoms);
+        let mut recurrence = Recurrence::new(&recurrence, &mut rest.atoms);
+        assume(&mut rest.atoms, &mut recurrence);
         Case { lwaa: translated(rest, options), n_read, recurrence }
     };
     parts.into_iter().map(case).collect()
@@ -196,7 +202,7 @@ fn search<D: Diagrams>(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    for case in cases(formula, options) {
+    for case in cases(formula, options, |_, _| ()) {
         let lwaa = &case.lwaa;
         statistics.locations += lwaa.n_locations();
         statistics.signs += case.recurrence.n_signs();

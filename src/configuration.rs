@@ -264,12 +264,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     }
 
     /// What the step from `source` to `target` with these loops can show.
-    fn label_of(
-        &mut self,
-        source: ConfigId,
-        target: &[LocationId],
-        loops: &[LocationId],
-    ) -> Label {
+    fn label_of(&mut self, source: ConfigId, target: &[LocationId], loops: &[LocationId]) -> Label {
         self.atoms(source);
         let Some(shown) = &mut self.shown else { return Label::default() };
         let (stepper, atoms) = (&self.stepper, self.atoms[source].as_deref().unwrap_or_default());
@@ -542,8 +537,7 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
         budget: &mut Budget<'_>,
     ) -> Result<bool, Exhausted> {
         let Some(shown) = &mut self.shown else { return Ok(true) };
-        let mut solver =
-            Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
+        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
         let can_show = shown.show(label, without, &mut solver)?;
         Ok(can_show.is_some_and(|more| {
             signs.unite(more);
@@ -559,8 +553,7 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
         budget: &mut Budget<'_>,
     ) -> Result<Signs, Exhausted> {
         let Some(shown) = &mut self.shown else { return Ok(wanted.clone()) };
-        let mut solver =
-            Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
+        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
         shown.pass(label, without, wanted, &mut solver)
     }
 

@@ -83,7 +83,12 @@ impl<D: Diagrams> Graph for Reading<'_, '_, D> {
         *cursor += 1;
         let Some(successor) = successor else { return Ok(None) };
         let target = self.node(self.word.next(position), successor.target)?;
-        Ok(Some(Edge { target, missing: successor.missing, label: Label(position as u64), hint: 0 }))
+        Ok(Some(Edge {
+            target,
+            missing: successor.missing,
+            label: Label(position as u64),
+            hint: 0,
+        }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -224,14 +224,13 @@ fn copy(
     match node {
         Node::True => [Transitions::TRUE, Transitions::FALSE],
         Node::False => [Transitions::FALSE, Transitions::TRUE],
-        Node::Literal { atom, positive } => [positive, !positive]
-            .map(|positive| transitions.leaf(Leaf::Literal { atom, positive })),
+        Node::Literal { atom, positive } => {
+            [positive, !positive].map(|positive| transitions.leaf(Leaf::Literal { atom, positive }))
+        }
         Node::And(list) => {
             [transitions.and(&mut side(list, 0)), transitions.or(&mut side(list, 1))]
         }
-        Node::Or(list) => {
-            [transitions.or(&mut side(list, 0)), transitions.and(&mut side(list, 1))]
-        }
+        Node::Or(list) => [transitions.or(&mut side(list, 0)), transitions.and(&mut side(list, 1))],
         Node::Next(_) | Node::Until(..) | Node::Release(..) => {
             unreachable!("predicates are about one letter")
         }

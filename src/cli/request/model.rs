@@ -73,6 +73,12 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         syntax: request::syntax(check.logic.syntax.syntax),
         options: ModelOptions {
             exists: check.exists,
+            fair: match check.fair {
+                None => Fair::Declared,
+                Some(typed::FairName::None) => Fair::Nothing,
+                Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
+                Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
+            },
             deadlock: deadlock(check.deadlock.deadlock),
             order: match check.order {
                 typed::OrderName::Rotate => Order::Rotate,
