@@ -163,7 +163,9 @@ impl Arena {
             (Node::And(list), _) if within(&[b], list) => true,
             (_, Node::Or(list)) if within(&[a], list) => true,
             (Node::Release(_, right), _) if right == b => true,
-            (_, Node::Until(_, right)) => right == a,
+            (_, Node::Until(_, right)) if right == a => true,
+            (Node::Release(Nodes::FALSE, one), Node::Release(_, other))
+            | (Node::Until(_, one), Node::Until(Nodes::TRUE, other)) => one == other,
             _ => false,
         }
     }

@@ -11,6 +11,13 @@ pub(super) struct Disjunct {
     pub(super) rest: NodeId,
 }
 
+impl Disjunct {
+    /// Whether it is neither a recurrence alone nor without a recurrence.
+    pub(super) fn is_mixed(self) -> bool {
+        self.recurrence != Nodes::TRUE && self.rest != Nodes::TRUE
+    }
+}
+
 /// A disjunction while it is being collected.
 #[derive(Debug, Default)]
 pub(super) struct Sum {
@@ -18,13 +25,6 @@ pub(super) struct Sum {
     plain: Vec<NodeId>,
     /// For each other rest the recurrences that it comes with.
     by_rest: Vec<(NodeId, Vec<NodeId>)>,
-}
-
-impl Disjunct {
-    /// Whether it is neither a recurrence alone nor without a recurrence.
-    pub(super) fn is_mixed(&self) -> bool {
-        self.recurrence != Nodes::TRUE && self.rest != Nodes::TRUE
-    }
 }
 
 impl Sum {
@@ -48,7 +48,7 @@ impl Sum {
             .filter(|new| new.recurrence != Nodes::TRUE && !is_known(new.rest))
             .count();
         // One more is for the disjunct without a recurrence.
-        self.by_rest.len() + n_new + 1 <= limit
+        self.by_rest.len() + n_new < limit
     }
 
     /// The disjuncts: no two have the same rest or the same recurrence, and
