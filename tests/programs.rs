@@ -3,15 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+use lwaa::id::Id;
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition, Span,
     Transition, Variable,
 };
-use lwaa::system::{Cursor, TransitionSystem};
-use lwaa::testbench::campaign;
+use lwaa::system::{Cursor, TransitionId, TransitionSystem};
 use lwaa::testbench::random_program::random_program;
+use lwaa::testbench::{Random, campaign};
+use lwaa::word::AtomId;
 use std::collections::HashSet;
 
 /// How many states of a program are compared.
@@ -25,6 +27,8 @@ struct Tally {
     n_faults: usize,
     n_observed_faults: usize,
     n_true_atoms: usize,
+    n_enabled: usize,
+    n_taken: usize,
 }
 
 /// Compares the two on all states that are found within the limit.
@@ -34,6 +38,9 @@ fn compare(program: &Program, atoms: &[Proposition], context: &str, tally: &mut 
     assert_eq!(plain.n_words(), fast.n_words(), "{context}");
     assert_eq!(plain.n_lanes(), fast.n_lanes(), "{context}");
     assert!(program.transitions.ids().all(|id| plain.lane(id) == fast.lane(id)), "{context}");
+    for transition in program.transitions.ids() {
+        takes(&plain, &fast, atoms, transition, context, tally);
+    }
     let mut states = plain.initial_states();
     assert_eq!(states, fast.initial_states(), "{context}");
     let mut known: HashSet<Box<[u64]>> = states.iter().cloned().collect();
@@ -70,9 +77,54 @@ fn observe(
         assert_eq!(letters[0], letters[1], "{context}: {state:x?}");
         tally.n_true_atoms +=
             letters[0].iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        let is_true = |number: usize| letters[0][number / 64] >> (number % 64) & 1 == 1;
+        let enabled = |number: &usize| matches!(atoms[*number], Proposition::Enabled(_));
+        tally.n_enabled +=
+            (0..atoms.len()).filter(enabled).filter(|&number| is_true(number)).count();
     } else {
         tally.n_observed_faults += 1;
     }
+    for atom in (0..atoms.len()).map(AtomId::new) {
+        let one = plain.observe_atom(state, atom);
+        assert_eq!(one, fast.observe_atom(state, atom), "{context}: {state:x?}");
+    }
+}
+
+/// What is true because a transition is taken; bits that are set stay so.
+fn takes(
+    plain: &Interpreter,
+    fast: &Compiled,
+    atoms: &[Proposition],
+    transition: TransitionId,
+    context: &str,
+    tally: &mut Tally,
+) {
+    let n_words = atoms.len().div_ceil(64);
+    let mut letters = [vec![5; n_words], vec![5; n_words]];
+    plain.takes(transition, &mut letters[0]);
+    fast.takes(transition, &mut letters[1]);
+    assert_eq!(letters[0], letters[1], "{context}: {transition:?}");
+    tally.n_taken += letters[0].iter().filter(|&&word| word != 5).count();
+}
+
+/// Atoms about the state, mixed with some about random sets of transitions.
+fn propositions(
+    random: &mut Random,
+    program: &Program,
+    atoms: Vec<ExpressionId>,
+) -> Vec<Proposition> {
+    let mut mixed: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
+    let n_more = random.below(6) + if random.chance(0.05) { 140 } else { 0 };
+    for _ in 0..n_more {
+        let share = [0.1, 0.5, 1.0][random.below(3)];
+        let transitions = program.transitions.ids().filter(|_| random.chance(share)).collect();
+        let atom = match random.below(3) {
+            0 => Proposition::Taken(transitions),
+            _ => Proposition::Enabled(transitions),
+        };
+        mixed.insert(random.below(mixed.len() + 1), atom);
+    }
+    mixed
 }
 
 /// The successors of a state, from a lane on, which both agree about. Between
@@ -118,13 +170,15 @@ fn compiled_code_does_what_the_interpreter_does() {
     for round in 0..campaign::rounds(4_000) {
         let mut fork = random.fork();
         let (program, atoms) = random_program(&mut fork);
-        let atoms: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
+        let atoms = propositions(&mut fork, &program, atoms);
         compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut tally);
     }
     assert!(30_000 < tally.n_states, "{tally:?}");
     assert!(100_000 < tally.n_successors, "{tally:?}");
     assert!(5_000 < tally.n_faults, "{tally:?}");
     assert!(500 < tally.n_observed_faults, "{tally:?}");
+    assert!(30_000 < tally.n_enabled, "{tally:?}");
+    assert!(5_000 < tally.n_taken, "{tally:?}");
 }
 
 /// A counter to 6 whose transition has this guard and assigns this value.
@@ -156,14 +210,15 @@ fn counter(choices: Vec<(i64, i64)>, make: impl Fn(&mut Program) -> (ExpressionI
     let mut tally = Tally::default();
     // Atoms cannot read choices.
     let atoms = if has_choices { Vec::new() } else { vec![guard, value] };
-    let atoms: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
+    let mut atoms: Vec<Proposition> = atoms.into_iter().map(Proposition::State).collect();
+    atoms.push(Proposition::Enabled(program.transitions.ids().collect()));
     compare(&program, &atoms, "counter", &mut tally);
     assert!(0 < tally.n_successors, "{tally:?}");
 }
 
 /// The variable of [`counter`].
 fn x(program: &mut Program) -> ExpressionId {
-    program.expression(Expression::Variable(lwaa::id::Id::new(0)))
+    program.expression(Expression::Variable(Id::new(0)))
 }
 
 #[test]

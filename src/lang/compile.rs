@@ -3,8 +3,8 @@
 //! Code works on packed states in place: a successor is a copy of the state in
 //! which effects patch a few bits. `instruction` says what the instructions
 //! are, `emit`, `condition`, `compare` and `effect` make them from expressions and effects,
-//! `dispatch` arranges the transitions so that few are tried in vain, and
-//! `machine` runs them.
+//! `dispatch` arranges the transitions so that few are tried in vain, `observe`
+//! does the same for what formulas ask, and `machine` runs all of it.
 //!
 //! Nothing here says what goes wrong. When code fails, the interpreter does the
 //! same transition again and gives the answer; it also does what is too large
@@ -19,6 +19,7 @@ mod effect;
 mod emit;
 mod instruction;
 mod machine;
+mod observe;
 
 use super::analyze::Facts;
 use super::execute::Interpreter;
@@ -27,9 +28,9 @@ use crate::id::IdVec;
 use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
 use crate::word::AtomId;
 use dispatch::Block;
-use emit::{Emitter, FREE};
-use instruction::Instruction;
+use emit::Emitter;
 use machine::{Code, Exit, Registers, Standing};
+use observe::{Piece, Taken};
 
 /// How many bits of a cursor's number of lanes are that number; the others are
 /// flags.
@@ -43,8 +44,8 @@ pub struct Compiled<'a> {
     n_lanes: u32,
     code: Code,
     blocks: Vec<Block>,
-    /// Where the code for each 64 atoms begins.
-    atoms: Vec<u32>,
+    atoms: Vec<Piece>,
+    taken: Taken,
     registers: Box<Registers>,
     /// A copy of the state whose atoms are evaluated.
     scratch: Box<[u64]>,
@@ -68,11 +69,12 @@ impl<'a> Compiled<'a> {
         }
         let mut emitter = Emitter::new(program, &interpreter, &facts);
         let blocks = emitter.lanes(&lanes);
-        let atoms = atoms.chunks(64).map(|atoms| observe(&mut emitter, atoms)).collect();
+        let taken = Taken::new(program, atoms);
+        let atoms = observe::pieces(&mut emitter, atoms);
         let code = emitter.finish();
         let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
         let registers = Box::new([0; 256]);
-        Self { interpreter, lane_of, n_lanes, code, blocks, atoms, registers, scratch }
+        Self { interpreter, lane_of, n_lanes, code, blocks, atoms, taken, registers, scratch }
     }
 
     /// The transition in whose code something went wrong: what the interpreter
@@ -92,34 +94,6 @@ impl<'a> Compiled<'a> {
         let is_enabled = self.interpreter.try_one(block.transition, choice, state, target)?;
         Ok(is_enabled.then_some(block.transition))
     }
-}
-
-/// Emits code that sets a flag for each of these atoms that is true.
-fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
-    let start = emitter.here();
-    emitter.flags.clear();
-    for (flag, atom) in (0..).zip(atoms) {
-        let atom = match atom {
-            Proposition::State(atom) => *atom,
-            Proposition::Taken(_) => continue,
-            Proposition::Enabled(_) => {
-                emitter.code.instructions.truncate(start as usize);
-                emitter.push(Instruction::Fail);
-                return start;
-            }
-        };
-        let no = emitter.label();
-        emitter.begin();
-        if emitter.go_on_if(atom, true, no, FREE).is_err() {
-            emitter.code.instructions.truncate(start as usize);
-            emitter.push(Instruction::Fail);
-            return start;
-        }
-        emitter.push(Instruction::SetFlag(flag));
-        emitter.bind(no);
-    }
-    emitter.push(Instruction::Halt);
-    start
 }
 
 impl TransitionSystem for Compiled<'_> {
@@ -165,20 +139,21 @@ impl TransitionSystem for Compiled<'_> {
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
         letter.fill(0);
         self.scratch.copy_from_slice(state);
-        for (word, &start) in letter.iter_mut().zip(&self.atoms) {
-            let mut standing = Standing { place: start, lane: 0, turn: 0, choice: 0, flags: 0 };
+        for piece in &self.atoms {
+            let place = piece.start;
+            let mut standing = Standing { place, lane: 0, turn: 0, choice: 0, flags: 0 };
             let exit =
                 machine::run(&self.code, &mut self.scratch, &mut self.registers, &mut standing);
             if exit != Some(Exit::Halted) {
                 return self.interpreter.observe(state, letter);
             }
-            *word = standing.flags;
+            piece.add(standing.flags, letter);
         }
         Ok(())
     }
 
     fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
-        self.interpreter.takes(transition, letter);
+        self.taken.add(transition, letter);
     }
 
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {

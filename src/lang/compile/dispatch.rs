@@ -11,6 +11,8 @@
 //!
 //! Conditions that many transitions share are evaluated once for each state,
 //! before the first lane, and remembered in the cursor as flags.
+//!
+//! The same arrangement without effects tells which transitions are enabled.
 
 use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
 use super::instruction::{Choose, Field, Fire, FirePatched, Instruction, Patch, Switch};
@@ -48,6 +50,14 @@ struct Part {
     is_movable: bool,
     /// The element that it compares with a constant.
     test: Option<(Leaf, i64)>,
+}
+
+/// What is done with a transition that is enabled.
+enum Purpose<'p> {
+    /// The step is made. Takes note of the code of transitions.
+    Fire(&'p mut Vec<Block>),
+    /// These flags are set.
+    Note(&'p HashMap<TransitionId, u64, FxBuildHasher>),
 }
 
 /// A list of transitions that is to stand at a label.
@@ -190,7 +200,7 @@ impl Emitter<'_> {
             .map(|(condition, count)| (count, condition))
             .collect();
         shared.sort_unstable_by_key(|&(count, condition)| (std::cmp::Reverse(count), condition));
-        shared.truncate(MAX_FLAGS);
+        shared.truncate(usize::from(MAX_FLAGS));
         let mut flags = HashMap::default();
         for (flag, (_, condition)) in (0..).zip(shared) {
             let (start, no) = (self.code.instructions.len(), self.label());
@@ -230,10 +240,32 @@ impl Emitter<'_> {
                 Field::new(0, 0, 1).expect("a state has a first bit")
             }
         };
-        while let Some(list) = open.pop() {
-            self.list(&list, &mut open, blocks);
-        }
+        self.lists(open, &mut Purpose::Fire(blocks));
         Switch { field, table }
+    }
+
+    /// Emits code that sets flags for those transitions that are enabled. They
+    /// are tried in increasing order, as the interpreter does.
+    pub(super) fn note_enabled(&mut self, flags: &HashMap<TransitionId, u64, FxBuildHasher>) {
+        let mut transitions: Vec<TransitionId> = flags.keys().copied().collect();
+        transitions.sort_unstable();
+        let candidates: Vec<Candidate> =
+            transitions.into_iter().filter_map(|id| self.candidate(id)).collect();
+        if candidates.is_empty() {
+            return;
+        }
+        self.share(std::slice::from_ref(&candidates));
+        let (at, after) = (self.label(), self.label());
+        self.lists(vec![Open { at, candidates, after }], &mut Purpose::Note(flags));
+        self.bind(after);
+        self.flags.clear();
+    }
+
+    /// Emits lists until all are there.
+    fn lists(&mut self, mut open: Vec<Open>, purpose: &mut Purpose<'_>) {
+        while let Some(list) = open.pop() {
+            self.list(&list, &mut open, purpose);
+        }
     }
 
     /// The element with which most candidates from the first on are compared.
@@ -273,7 +305,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a list, except for the cases of its switches.
-    fn list(&mut self, list: &Open, open: &mut Vec<Open>, blocks: &mut Vec<Block>) {
+    fn list(&mut self, list: &Open, open: &mut Vec<Open>, purpose: &mut Purpose<'_>) {
         self.bind(list.at);
         let mut rest = &list.candidates[..];
         while !rest.is_empty() {
@@ -288,7 +320,10 @@ impl Emitter<'_> {
                     self.push(Instruction::Switch(Switch { field, table }));
                     self.cases(done, leaf, after, open);
                 }
-                None => self.transition(&done[0], after, blocks),
+                None => match purpose {
+                    Purpose::Fire(blocks) => self.transition(&done[0], after, blocks),
+                    Purpose::Note(flags) => self.note(&done[0], after, flags),
+                },
             }
             if !left.is_empty() {
                 self.bind(after);
@@ -336,10 +371,39 @@ impl Emitter<'_> {
         (first..).take(patches.len()).collect()
     }
 
-    fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
+    /// Emits code that sets the flags of a transition if it is enabled.
+    fn note(
+        &mut self,
+        candidate: &Candidate,
+        after: Label,
+        flags: &HashMap<TransitionId, u64, FxBuildHasher>,
+    ) {
+        let start = self.code.instructions.len();
+        let resume = self.label();
+        self.begin();
+        let Ok(refused) = self.guard(candidate, after, resume) else {
+            self.code.instructions.truncate(start);
+            self.push(Instruction::Fail);
+            return;
+        };
+        let flags = flags[&candidate.transition];
+        self.push(Instruction::Note { flags, to: after.0 });
+        if refused != after {
+            self.bind(refused);
+            self.push(Instruction::Retry(resume.0));
+        }
+    }
+
+    /// Emits the guard of a transition, and the loop over its choices, which
+    /// goes on at `resume`. Gives the place where code leads if the guard is
+    /// false for the choices at hand; without choices that is `after`.
+    fn guard(
+        &mut self,
+        candidate: &Candidate,
+        after: Label,
+        resume: Label,
+    ) -> Result<Label, Unfit> {
         let transition = &self.program.transitions[candidate.transition];
-        let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
-        let has_choices = !transition.choices.is_empty();
         let conditions = |is_movable: bool| -> Vec<ExpressionId> {
             let parts = candidate.parts.iter().filter(|part| part.is_movable == is_movable);
             parts.map(|part| part.condition).collect()
@@ -348,7 +412,7 @@ impl Emitter<'_> {
             self.go_on_if_piece(piece, true, after, FREE)?;
         }
         let mut refused = after;
-        if has_choices {
+        if !transition.choices.is_empty() {
             if usize::from(MAX_CHOICES) < transition.choices.len() {
                 return Err(Unfit);
             }
@@ -358,6 +422,14 @@ impl Emitter<'_> {
         for piece in self.pieces(&conditions(false), BinaryOperator::And) {
             self.go_on_if_piece(piece, true, refused, FREE)?;
         }
+        Ok(refused)
+    }
+
+    fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
+        let transition = &self.program.transitions[candidate.transition];
+        let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
+        let has_choices = !transition.choices.is_empty();
+        let refused = self.guard(candidate, after, resume)?;
         let fail = self.label();
         let flags = std::mem::take(&mut self.flags);
         let patches = self.effects(&transition.effects, fail);

@@ -270,6 +270,11 @@ pub(super) enum Instruction {
     /// As [`Instruction::Fire`], and there are more choices.
     FireChoice(Fire),
     SetFlag(u8),
+    /// Sets flags, forgets choices and goes on elsewhere.
+    Note {
+        flags: u64,
+        to: u32,
+    },
     /// What was to be computed is computed.
     Halt,
     /// Something goes wrong, or is too large for us: let the interpreter see.
@@ -379,7 +384,7 @@ impl Instruction {
             | I::AtLeastConstant(test) => Some(&mut test.otherwise),
             I::Flag(test) => Some(&mut test.otherwise),
             I::Choose(choose) => Some(&mut choose.otherwise),
-            I::Jump(to) | I::Retry(to) => Some(to),
+            I::Jump(to) | I::Retry(to) | I::Note { to, .. } => Some(to),
             I::Fire(fire) | I::FireChoice(fire) => Some(&mut fire.resume),
             I::FirePatched(fire) => Some(&mut fire.resume),
             _ => None,

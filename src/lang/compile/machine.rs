@@ -18,7 +18,7 @@ use crate::lang::program::BinaryOperator;
 
 /// How many flags there can be: they share a number with the lanes that are
 /// done.
-pub(super) const MAX_FLAGS: usize = 8;
+pub(super) const MAX_FLAGS: u8 = 8;
 
 /// The registers. An index of eight bits is always one of them.
 pub(super) type Registers = [i64; 256];
@@ -126,6 +126,13 @@ impl Standing {
     }
 
     #[inline(always)]
+    fn note(&mut self, flags: u64, to: u32) -> u32 {
+        self.flags |= flags;
+        self.choice = 0;
+        to
+    }
+
+    #[inline(always)]
     fn fire(&mut self, fire: Fire) -> Exit {
         self.place = fire.resume;
         Exit::Fired(fire.transition)
@@ -197,6 +204,7 @@ pub(super) fn run(
             I::FirePatched(fire) => return Some(at.fire_patched(fire, data, words)),
             I::FireChoice(fire) => return Some(at.fire_choice(fire)),
             I::SetFlag(flag) => at.flags |= 1 << flag,
+            I::Note { flags, to } => next = at.note(flags, to),
             I::Halt => return Some(Exit::Halted),
             I::Fail => return None,
             I::Patch(patch) => data.patches[patch as usize].apply(words),

@@ -110,13 +110,12 @@ impl Evaluator<'_> {
                 // Perhaps an action of a process, without the process.
                 let families = &self.symbols.families;
                 let owner = families.iter().find(|family| number(&family.actions, text).is_some());
-                let hint = match owner {
-                    Some(owner) => format!("; did you mean `{}.{text}`?", owner.name),
-                    None => {
-                        let processes = families.iter().map(|family| &family.name);
-                        let actions = self.symbols.actions.iter().map(|action| &action.name);
-                        hint(text, processes.chain(actions).map(String::as_str))
-                    }
+                let hint = if let Some(owner) = owner {
+                    format!("; did you mean `{}.{text}`?", owner.name)
+                } else {
+                    let processes = families.iter().map(|family| &family.name);
+                    let actions = self.symbols.actions.iter().map(|action| &action.name);
+                    hint(text, processes.chain(actions).map(String::as_str))
                 };
                 error(format!("there is no process or action `{text}`{hint}"))
             }
