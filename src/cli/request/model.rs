@@ -3,11 +3,12 @@
 use super::super::args::model as typed;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
-use lwaa::check::model::{Deadlock, ModelOptions, Order};
+use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order};
 use lwaa::lang::Definition;
 use lwaa::ltl::Syntax;
 use lwaa::search::limits::Limits;
 use lwaa::store::StoreKind;
+use lwaa::system::Strength;
 use std::path::{Path, PathBuf};
 
 /// A model to be read.
