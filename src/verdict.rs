@@ -1,7 +1,7 @@
 //! What an answer consists of: a verdict and how it was found.
 
 use crate::search::limits::Exhausted;
-use crate::system::{Fault, TransitionId};
+use crate::system::{Fault, Strength, TransitionId};
 use crate::word::{Lasso, Letter};
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,6 +107,17 @@ pub struct Finding {
     pub verdict: Verdict,
     /// How it was found.
     pub statistics: Statistics,
+}
+
+/// A property fails by a run in which somebody is neglected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfair {
+    /// The fairness that excludes such runs.
+    pub strength: Strength,
+    /// Who is neglected in the run that was shown.
+    pub neglected: Vec<String>,
+    /// Whether the property is known to hold on all other runs.
+    pub holds: bool,
 }
 
 /// The reachable states of a model.

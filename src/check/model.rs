@@ -5,6 +5,7 @@
 //! wrong where the search meets a fault; parts of the model that no run of the
 //! automaton can follow are not looked at.
 
+mod advice;
 mod fairness;
 mod trace;
 
@@ -27,6 +28,7 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 pub use crate::product::{Deadlock, Order};
+pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use fairness::Fair;
 
 /// How the runs of a model are searched.
