@@ -110,6 +110,7 @@ pub(super) fn lower(
             halves.push(lowering.half(number, transition)?);
         }
     }
+    lowering.names.is_synchronous = system.is_synchronous;
     if system.is_synchronous {
         lowering.synchronous(&halves)?;
     } else {

@@ -104,6 +104,8 @@ pub(super) struct Names {
     pub(super) globals: Table<Symbol>,
     pub(super) channels: Vec<ChannelNames>,
     pub(super) processes: Vec<ProcessNames>,
+    /// Whether all processes take part in every step.
+    pub(super) is_synchronous: bool,
 }
 
 impl Names {
@@ -167,8 +169,13 @@ impl Names {
 
     /// The process of that name.
     pub(super) fn process(&self, name: &Name) -> Result<&ProcessNames, SourceError> {
+        self.process_number(name).map(|number| &self.processes[number])
+    }
+
+    /// The number of the process of that name.
+    pub(super) fn process_number(&self, name: &Name) -> Result<usize, SourceError> {
         if let Some(Symbol::Process(number)) = self.globals.get(&name.text) {
-            return Ok(&self.processes[number]);
+            return Ok(number);
         }
         let known = self.processes.iter().map(|process| process.name.as_str());
         Err(unknown("there is no process", name, known))

@@ -2,7 +2,7 @@
 
 use super::read;
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{Program, Values};
+use crate::lang::program::{Program, Proposition, Values};
 use crate::lang::{Definition, Model};
 use crate::system::{Cursor, FaultKind, TransitionSystem};
 use std::collections::BTreeSet;
@@ -329,4 +329,74 @@ fn depth_is_bounded_by_memory_alone() {
     let long = vec!["x"; 100_000].join(" + ");
     let body = format!("state a; init a; trans a -> a {{ guard {deep} < {long}; }};");
     assert!(read(&with_process("byte x;", &body), &[]).is_ok());
+}
+
+const MEETING: &str = "byte x;
+    channel c;
+    process A { state a, b; init a; trans a -> b { sync c!; }, b -> a { guard x == 1; }; }
+    process B { state a, b; init a; trans a -> b { sync c?; effect x = 1; }, b -> b {}; }
+    process C { state a; init a; }
+    system async;";
+
+/// The transitions that an atom means, by their actions.
+#[track_caller]
+fn moves(text: &str, name: &str) -> String {
+    let model = read(text, &[]).unwrap();
+    let (program, atoms) = model.bound(&model.bindings.formula(name).unwrap()).unwrap();
+    let transitions = match &atoms[..] {
+        [Proposition::Taken(transitions)] if name.contains("taken") => transitions,
+        [Proposition::Enabled(transitions)] if name.contains("enabled") => transitions,
+        other => panic!("{other:?}"),
+    };
+    let actions: Vec<&str> =
+        transitions.iter().map(|&id| program.transitions[id].action.as_str()).collect();
+    actions.join("; ")
+}
+
+#[test]
+fn processes_take_part_in_their_rendezvous() {
+    assert_eq!(moves(MEETING, "taken(A)"), "a -> b c!, a -> b c?; b -> a");
+    assert_eq!(moves(MEETING, "enabled(B)"), "a -> b c!, a -> b c?; b -> b");
+    assert_eq!(moves(MEETING, "enabled(C)"), "");
+    assert_eq!(moves(MEETING, "\"taken(A)\""), moves(MEETING, "taken(A)"));
+    assert_eq!(moves(MEETING, "taken ( A )"), moves(MEETING, "taken(A)"));
+    let synchronous = "process A { state a; init a; trans a -> a {}; }
+        process B { state b; init b; trans b -> b {}; } system sync;";
+    assert_eq!(moves(synchronous, "taken(B)"), "a -> a, b -> b");
+}
+
+#[test]
+fn calls_need_no_quotation_marks() {
+    let bindings = read(MEETING, &[]).unwrap().bindings;
+    let check = |text: &str, expected: &str| {
+        assert_eq!(bindings.formula(text).unwrap().to_string(), expected);
+    };
+    check("G F enabled(A) -> G F taken(A)", "G F \"enabled(A)\" -> G F \"taken(A)\"");
+    check("taken(A)U(taken(B)|x)", "\"taken(A)\" U (\"taken(B)\" | x)");
+    check("\"x == 1\" & taken & taken2", "\"x == 1\" & taken & taken2");
+    check("\"taken(A)\" & \"\\\"taken(A)\"", "\"taken(A)\" & \"\\\"taken(A)\"");
+    let error = |text: &str| {
+        let error = bindings.formula(text).unwrap_err();
+        (text[error.span.start..error.span.end].to_owned(), error.message)
+    };
+    let place = |text: &str| error(text).0;
+    assert_eq!(place("taken(A) & (enabled(B)"), "(");
+    assert_eq!(place("taken(A) & enabled(B) §"), "§");
+    assert_eq!(place("taken(A) & enabled(B) enabled(C)"), "enabled(C)");
+    assert_eq!(place("§ taken(A)"), "§");
+    assert_eq!(place("taken(A) & taken(B"), "(");
+}
+
+#[test]
+fn calls_that_are_wrong() {
+    let error = |name: &str| {
+        let mut model = read(MEETING, &[]).unwrap();
+        let error = model.bindings.atom(&mut model.program, name).unwrap_err();
+        format!("[{}] {error}", &name[error.span.start..error.span.end])
+    };
+    assert_eq!(error("taken( D )"), "[D] there is no process `D`; there is `A`, `B`, `C`");
+    assert_eq!(error("taken()"), "[] there is no process ``; there is `A`, `B`, `C`");
+    let by_itself = "is an atom by itself: connect it with others outside of quotation marks";
+    assert_eq!(error("taken(A) && x"), format!("[taken(A)] `taken(…)` {by_itself}"));
+    assert_eq!(error("x or enabled(A)"), format!("[enabled(A)] `enabled(…)` {by_itself}"));
 }
