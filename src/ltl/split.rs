@@ -25,18 +25,25 @@ mod tests;
 
 use super::nnf::{Nnf, Node, NodeId, Nodes};
 use crate::id::IdVec;
-use arena::Arena;
+use crate::word::Atoms;
+use arena::{Arena, is_propositional, is_recurrent};
 use extract::Extractor;
 use laws::Operand;
 use sum::Disjunct;
 
-/// A node is taken apart into so many disjuncts at most.
-const MAX_DISJUNCTS: usize = 16;
-/// A formula is taken apart into so many parts at most.
-const MAX_PARTS: usize = 64;
-/// All parts together have about so many nodes at most, unless two parts have
-/// more: most of a formula may be in each of its parts.
-const MAX_NODES: usize = 1 << 22;
+/// How far formulas are taken apart.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// A node has so many disjuncts at most; two at least are allowed.
+    n_disjuncts: usize,
+    /// A formula has so many parts at most; two at least are allowed.
+    n_parts: usize,
+    /// All parts together have about so many nodes at most, unless two parts
+    /// have more: most of a formula may be in each of its parts.
+    n_nodes: usize,
+}
+
+const LIMITS: Limits = Limits { n_disjuncts: 16, n_parts: 64, n_nodes: 1 << 22 };
 
 /// One disjunct of a formula: `rest & recurrence`.
 #[derive(Clone, Debug)]
@@ -68,15 +75,24 @@ pub struct Part {
 /// ```
 #[must_use]
 pub fn split(formula: &Nnf) -> Vec<Part> {
-    let arena = Arena::new(&formula.nodes);
-    let uses = Uses::new(formula, &arena);
-    let (arena, disjuncts) = if uses.has_recurrence[formula.root] {
-        take_apart(formula, arena, &uses)
-    } else {
+    split_within(formula, LIMITS)
+}
+
+fn split_within(formula: &Nnf, limits: Limits) -> Vec<Part> {
+    let uses = Uses::new(formula);
+    if formula.root == Nodes::FALSE {
+        return Vec::new();
+    }
+    if !uses.has_recurrence[formula.root] {
         let whole = Disjunct { recurrence: Nodes::TRUE, rest: formula.root };
-        (arena, (formula.root != Nodes::FALSE).then_some(whole).into_iter().collect())
-    };
-    let mut extractor = Extractor::new(&arena, &formula.atoms);
+        return extract(&formula.nodes, &formula.atoms, &[whole]);
+    }
+    let (nodes, disjuncts) = take_apart(formula, uses, limits);
+    extract(&nodes, &formula.atoms, &disjuncts)
+}
+
+fn extract(nodes: &Nodes, atoms: &Atoms, disjuncts: &[Disjunct]) -> Vec<Part> {
+    let mut extractor = Extractor::new(nodes, atoms);
     disjuncts
         .iter()
         .map(|disjunct| Part {
@@ -128,7 +144,9 @@ impl Limit {
 struct Uses {
     n_reachable: usize,
     is_reachable: IdVec<NodeId, bool>,
-    /// Whether a limit without further temporal operators is in it.
+    /// Whether no temporal operator occurs.
+    is_propositional: IdVec<NodeId, bool>,
+    /// Whether a limit over a propositional formula occurs.
     has_recurrence: IdVec<NodeId, bool>,
     /// Whether a list is only an operand of one list of the same operator.
     /// Such lists are opened: limits are better kept on all operands at once.
@@ -136,12 +154,14 @@ struct Uses {
 }
 
 impl Uses {
-    fn new(formula: &Nnf, arena: &Arena) -> Self {
+    fn new(formula: &Nnf) -> Self {
         let nodes = &formula.nodes;
+        let mut propositional = IdVec::with_capacity(nodes.len());
         let mut has_recurrence = IdVec::with_capacity(nodes.len());
         for id in nodes.ids() {
+            propositional.push(is_propositional(nodes, id, &propositional));
             let below = nodes.children(id).any(|child| has_recurrence[child]);
-            has_recurrence.push(below || arena.is_recurrent(id));
+            has_recurrence.push(below || is_recurrent(nodes, id, &propositional));
         }
         let mut n_uses: IdVec<NodeId, u32> = IdVec::filled(0, nodes.len());
         let mut is_nested = IdVec::filled(false, nodes.len());
@@ -158,7 +178,13 @@ impl Uses {
             }
         }
         let is_reachable = n_uses.iter().map(|&n_uses| n_uses != 0).collect();
-        Self { n_reachable, is_reachable, has_recurrence, is_nested }
+        Self {
+            n_reachable,
+            is_reachable,
+            is_propositional: propositional,
+            has_recurrence,
+            is_nested,
+        }
     }
 }
 
@@ -171,18 +197,20 @@ fn same_list(nodes: &Nodes, a: NodeId, b: NodeId) -> bool {
 }
 
 /// The disjuncts of `formula` and the arena that they are in.
-fn take_apart(formula: &Nnf, mut arena: Arena, uses: &Uses) -> (Arena, Vec<Disjunct>) {
+fn take_apart(formula: &Nnf, mut uses: Uses, limits: Limits) -> (Nodes, Vec<Disjunct>) {
+    let is_propositional = std::mem::take(&mut uses.is_propositional);
+    let mut arena = Arena::new(formula.nodes.clone(), is_propositional);
     // The disjuncts of nodes that are not taken as they are.
     let mut disjuncts: IdVec<NodeId, Option<Box<[Disjunct]>>> =
         formula.nodes.ids().map(|_| None).collect();
-    let max_parts = (MAX_NODES / uses.n_reachable).clamp(2, MAX_PARTS);
-    let wanted =
+    let max_parts = (limits.n_nodes / uses.n_reachable).clamp(2, limits.n_parts);
+    let is_wanted =
         |&id: &NodeId| uses.is_reachable[id] && uses.has_recurrence[id] && !uses.is_nested[id];
-    for id in formula.nodes.ids().filter(wanted) {
-        let limit = if id == formula.root { max_parts } else { MAX_DISJUNCTS };
+    for id in formula.nodes.ids().filter(is_wanted) {
+        let limit = if id == formula.root { max_parts } else { limits.n_disjuncts };
         let operand = |node: NodeId| Operand { node, disjuncts: disjuncts[node].as_deref() };
         let operands =
-            |list| opened(formula, uses, list).into_iter().map(operand).collect::<Vec<_>>();
+            |list| opened(formula, &uses, list).into_iter().map(operand).collect::<Vec<_>>();
         let found = match formula.nodes.node(id) {
             _ if arena.is_recurrent(id) => Some(laws::limit(&arena, id)),
             Node::True | Node::False | Node::Literal { .. } => None,
@@ -194,9 +222,8 @@ fn take_apart(formula: &Nnf, mut arena: Arena, uses: &Uses) -> (Arena, Vec<Disju
         };
         disjuncts[id] = found.map(Vec::into_boxed_slice);
     }
-    let whole = Operand { node: formula.root, disjuncts: disjuncts[formula.root].as_deref() };
-    let all = whole.to_vec();
-    (arena, all)
+    let root = Operand { node: formula.root, disjuncts: disjuncts[formula.root].as_deref() };
+    (arena.into_nodes(), root.to_vec())
 }
 
 /// The operands of a list, with those of nested lists in their place.

@@ -37,38 +37,41 @@ pub(super) struct Arena {
     is_propositional: IdVec<NodeId, bool>,
 }
 
+/// Whether no temporal operator occurs in `id`, if `known` tells this of its
+/// children.
+pub(super) fn is_propositional(nodes: &Nodes, id: NodeId, known: &IdVec<NodeId, bool>) -> bool {
+    let is_temporal = matches!(nodes.node(id), Node::Next(_) | Node::Until(..) | Node::Release(..));
+    !is_temporal && nodes.children(id).all(|child| known[child])
+}
+
+/// Whether `id` is `G F p` or `F G p` without temporal operators in p.
+pub(super) fn is_recurrent(nodes: &Nodes, id: NodeId, propositional: &IdVec<NodeId, bool>) -> bool {
+    Limit::new(nodes, id).is_some_and(|limit| propositional[limit.argument()])
+}
+
 impl Arena {
-    /// An arena in which the nodes of a formula have the same ids.
-    pub(super) fn new(nodes: &Nodes) -> Self {
-        let nodes = nodes.clone();
-        let mut arena = Self { is_propositional: IdVec::with_capacity(nodes.len()), nodes };
-        for id in arena.nodes.ids() {
-            arena.learn(id);
-        }
-        arena
+    /// An arena of some nodes, if it is known which of them are propositional.
+    pub(super) fn new(nodes: Nodes, is_propositional: IdVec<NodeId, bool>) -> Self {
+        Self { nodes, is_propositional }
     }
 
     pub(super) fn nodes(&self) -> &Nodes {
         &self.nodes
     }
 
-    /// Whether the node is `G F p` or `F G p` without temporal operators in p.
-    pub(super) fn is_recurrent(&self, id: NodeId) -> bool {
-        Limit::new(&self.nodes, id).is_some_and(|limit| self.is_propositional[limit.argument()])
+    pub(super) fn into_nodes(self) -> Nodes {
+        self.nodes
     }
 
-    fn learn(&mut self, id: NodeId) {
-        let temporal = |node| matches!(node, Node::Next(_) | Node::Until(..) | Node::Release(..));
-        let known = &self.is_propositional;
-        let is_propositional =
-            !temporal(self.nodes.node(id)) && self.nodes.children(id).all(|child| known[child]);
-        self.is_propositional.push(is_propositional);
+    /// Whether the node is `G F p` or `F G p` without temporal operators in p.
+    pub(super) fn is_recurrent(&self, id: NodeId) -> bool {
+        is_recurrent(&self.nodes, id, &self.is_propositional)
     }
 
     fn intern(&mut self, node: Node<'_>) -> NodeId {
         let id = self.nodes.intern(node);
         if id.index() == self.is_propositional.len() {
-            self.learn(id);
+            self.is_propositional.push(is_propositional(&self.nodes, id, &self.is_propositional));
         }
         id
     }
@@ -157,7 +160,7 @@ impl Arena {
                 && few.iter().all(|x| many.contains(x))
         };
         match (self.nodes.node(a), self.nodes.node(b)) {
-            _ if a == b => true,
+            _ if a == b || a == Nodes::FALSE || b == Nodes::TRUE => true,
             (Node::And(more), Node::And(fewer)) if within(fewer, more) => true,
             (Node::Or(fewer), Node::Or(more)) if within(fewer, more) => true,
             (Node::And(list), _) if within(&[b], list) => true,

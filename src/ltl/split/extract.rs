@@ -1,6 +1,5 @@
 //! Formulas of their own, with their own atoms, out of an arena for many.
 
-use super::arena::Arena;
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
 use crate::word::{AtomId, Atoms};
@@ -17,8 +16,7 @@ pub(super) struct Extractor<'a> {
 }
 
 impl<'a> Extractor<'a> {
-    pub(super) fn new(arena: &'a Arena, atoms: &'a Atoms) -> Self {
-        let nodes = arena.nodes();
+    pub(super) fn new(nodes: &'a Nodes, atoms: &'a Atoms) -> Self {
         Self {
             nodes,
             atoms,

@@ -8,8 +8,9 @@
 //! - for a set S of them, ⋀ ξᵢ over S is a recurrence, and ⋁ φᵢ over S is what
 //!   the operator then is over. All operators are monotone, so it does no harm
 //!   if S is too small, and the guess may be wrong in this direction;
-//! - `X` and the right side of `U`, and with it `F`, distribute over disjunctions,
-//!   so sets of one element are enough.
+//! - `X`, the right side of `U`, and with it `F`, and the left side of `R`
+//!   distribute over disjunctions, so sets of one element are enough. On the left
+//!   of `R` the empty set says something as well: `false R ψ` is `G ψ`.
 //!
 //! For ξ beside φ or ψ this gives the laws
 //!
@@ -89,26 +90,28 @@ pub(super) fn conjunction(
             continue;
         }
         n_pulled += 1;
-        let pairs = products.iter().flat_map(|&one| disjuncts.iter().map(move |&two| [one, two]));
-        products = pairs.map(|pair| both(arena, pair)).collect();
+        products = multiply(arena, &products, disjuncts);
     }
     if n_pulled == 0 {
         return None;
     }
     // What all products have in common is one node that they share.
     let common = Disjunct { recurrence: arena.and(recurrences), rest: arena.and(rests) };
-    let mut sum = Sum::default();
-    for product in products {
-        sum.add(both(arena, [common, product]));
-    }
-    Some(sum.finish(arena))
+    Some(multiply(arena, &[common], &products))
 }
 
-fn both(arena: &mut Arena, pair: [Disjunct; 2]) -> Disjunct {
-    Disjunct {
-        recurrence: arena.and(pair.map(|disjunct| disjunct.recurrence).to_vec()),
-        rest: arena.and(pair.map(|disjunct| disjunct.rest).to_vec()),
+/// The conjunctions of each of `left` with each of `right`.
+fn multiply(arena: &mut Arena, left: &[Disjunct], right: &[Disjunct]) -> Vec<Disjunct> {
+    let mut sum = Sum::default();
+    for one in left {
+        for two in right {
+            sum.add(Disjunct {
+                recurrence: arena.and(vec![one.recurrence, two.recurrence]),
+                rest: arena.and(vec![one.rest, two.rest]),
+            });
+        }
     }
+    sum.finish(arena)
 }
 
 /// Takes as many disjuncts apart as there is room for. Others stay as they
@@ -148,17 +151,30 @@ pub(super) fn until(
     right: Operand<'_>,
     limit: usize,
 ) -> Option<Vec<Disjunct>> {
-    fixpoint(arena, [Side::set(left), Side::one(right)], limit, Arena::until)
+    fixpoint(
+        arena,
+        [Side { operand: left, guess: Guess::Set }, Side { operand: right, guess: Guess::One }],
+        limit,
+        Arena::until,
+    )
 }
 
-/// `left R right`: any set on both sides.
+/// `left R right`: one disjunct or none on the left, any set on the right.
 pub(super) fn release(
     arena: &mut Arena,
     left: Operand<'_>,
     right: Operand<'_>,
     limit: usize,
 ) -> Option<Vec<Disjunct>> {
-    fixpoint(arena, [Side::set(left), Side::set(right)], limit, Arena::release)
+    fixpoint(
+        arena,
+        [
+            Side { operand: left, guess: Guess::AtMostOne },
+            Side { operand: right, guess: Guess::Set },
+        ],
+        limit,
+        Arena::release,
+    )
 }
 
 fn n_mixed(disjuncts: &[Disjunct]) -> usize {
@@ -170,6 +186,8 @@ fn n_mixed(disjuncts: &[Disjunct]) -> usize {
 enum Guess {
     /// One whose recurrence is true.
     One,
+    /// One whose recurrence is true, or none.
+    AtMostOne,
     /// A set of those whose recurrence is true.
     Set,
 }
@@ -181,15 +199,7 @@ struct Side<'a> {
     guess: Guess,
 }
 
-impl<'a> Side<'a> {
-    fn one(operand: Operand<'a>) -> Self {
-        Self { operand, guess: Guess::One }
-    }
-
-    fn set(operand: Operand<'a>) -> Self {
-        Self { operand, guess: Guess::Set }
-    }
-
+impl Side<'_> {
     /// The same side, not taken apart.
     fn closed(self) -> Self {
         Self { operand: self.operand.as_it_is(), ..self }
@@ -230,40 +240,54 @@ fn fixpoint(
 }
 
 /// The number of [`cases`], if it is a number.
-fn n_cases(Side { operand, guess }: Side<'_>) -> Option<usize> {
-    let Some(disjuncts) = operand.disjuncts else { return Some(1) };
-    match guess {
+fn n_cases(side: Side<'_>) -> Option<usize> {
+    let Some(disjuncts) = side.operand.disjuncts else { return Some(1) };
+    match side.guess {
         Guess::One => Some(disjuncts.len()),
+        Guess::AtMostOne => Some(disjuncts.len() + 1),
         Guess::Set => {
-            let n_free = u32::try_from(n_mixed(disjuncts)).ok()?;
+            let n_mixed = u32::try_from(n_mixed(disjuncts)).ok()?;
             let has_whole = disjuncts.iter().any(|disjunct| disjunct.rest == Nodes::TRUE);
-            1usize.checked_shl(n_free)?.checked_add(usize::from(has_whole))
+            1usize.checked_shl(n_mixed)?.checked_add(usize::from(has_whole))
         }
     }
 }
 
 /// All guesses about an operand, with what it then is.
-fn cases(arena: &mut Arena, Side { operand, guess }: Side<'_>) -> Vec<Disjunct> {
-    let disjuncts = operand.to_vec();
-    if matches!(guess, Guess::One) || operand.disjuncts.is_none() {
-        return disjuncts;
+fn cases(arena: &mut Arena, side: Side<'_>) -> Vec<Disjunct> {
+    let Some(disjuncts) = side.operand.disjuncts else { return side.operand.to_vec() };
+    match side.guess {
+        Guess::One => disjuncts.to_vec(),
+        Guess::AtMostOne => {
+            let mut cases = disjuncts.to_vec();
+            if disjuncts.iter().all(|disjunct| disjunct.recurrence != Nodes::TRUE) {
+                cases.push(Disjunct { recurrence: Nodes::TRUE, rest: Nodes::FALSE });
+            }
+            cases
+        }
+        Guess::Set => sets(arena, disjuncts),
     }
+}
+
+/// The sets of disjuncts that may be true, without those that are implied by
+/// others.
+fn sets(arena: &mut Arena, disjuncts: &[Disjunct]) -> Vec<Disjunct> {
     // With a rest `true` in the set, others add nothing. A recurrence `true`
     // is true in any case.
-    let (whole, others): (Vec<_>, Vec<_>) =
-        disjuncts.into_iter().partition(|disjunct| disjunct.rest == Nodes::TRUE);
-    let (fixed, free): (Vec<_>, Vec<_>) =
-        others.into_iter().partition(|disjunct| disjunct.recurrence == Nodes::TRUE);
-    let mut cases = Vec::new();
-    for set in 0..1usize << free.len() {
-        let chosen =
-            (0..free.len()).filter(|index| set >> index & 1 == 1).map(|index| &free[index]);
-        let all: Vec<&Disjunct> = fixed.iter().chain(chosen).collect();
-        cases.push(Disjunct {
+    let (whole, others): (Vec<Disjunct>, Vec<_>) =
+        disjuncts.iter().partition(|disjunct| disjunct.rest == Nodes::TRUE);
+    let (mixed, fixed): (Vec<Disjunct>, Vec<_>) =
+        others.into_iter().partition(|disjunct| disjunct.is_mixed());
+    let mut sets = Vec::new();
+    for set in 0..1usize << mixed.len() {
+        let chosen = mixed.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1);
+        let all: Vec<&Disjunct> =
+            fixed.iter().chain(chosen.map(|(_, disjunct)| disjunct)).collect();
+        sets.push(Disjunct {
             recurrence: arena.and(all.iter().map(|disjunct| disjunct.recurrence).collect()),
             rest: arena.or(all.iter().map(|disjunct| disjunct.rest).collect()),
         });
     }
-    cases.extend(whole);
-    cases
+    sets.extend(whole);
+    sets
 }

@@ -51,8 +51,8 @@ impl Sum {
         self.by_rest.len() + n_new < limit
     }
 
-    /// The disjuncts: no two have the same rest or the same recurrence, and
-    /// what has no recurrence is the last one.
+    /// The disjuncts. A recurrence alone is the first one: it needs no
+    /// automaton. What has no recurrence is the last one.
     pub(super) fn finish(self, arena: &mut Arena) -> Vec<Disjunct> {
         let mut plain = self.plain;
         let mut by_recurrence: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
@@ -67,20 +67,31 @@ impl Sum {
                 None => by_recurrence.push((recurrence, vec![rest])),
             }
         }
-        let plain = arena.or(plain);
-        if plain == Nodes::TRUE {
-            return vec![Disjunct { recurrence: Nodes::TRUE, rest: plain }];
-        }
-        let mut disjuncts = by_recurrence
+        let plain = Disjunct { recurrence: Nodes::TRUE, rest: arena.or(plain) };
+        let mut disjuncts: Vec<Disjunct> = by_recurrence
             .into_iter()
             .map(|(recurrence, rests)| Disjunct { recurrence, rest: arena.or(rests) })
-            .chain([Disjunct { recurrence: Nodes::TRUE, rest: plain }])
-            .collect::<Vec<_>>();
-        disjuncts.retain(|disjunct| {
-            let absorbed =
-                disjunct.recurrence != Nodes::TRUE && arena.implies(disjunct.rest, plain);
-            disjunct.recurrence != Nodes::FALSE && disjunct.rest != Nodes::FALSE && !absorbed
-        });
+            .chain([plain])
+            .collect();
+        disjuncts.sort_by_key(|disjunct| disjunct.rest != Nodes::TRUE);
+        drop_redundant(arena, &mut disjuncts);
         disjuncts
+    }
+}
+
+/// Leaves out what is false, and what implies another disjunct.
+fn drop_redundant(arena: &Arena, disjuncts: &mut Vec<Disjunct>) {
+    let implies = |one: Disjunct, other: Disjunct| {
+        arena.implies(one.recurrence, other.recurrence) && arena.implies(one.rest, other.rest)
+    };
+    let mut index = 0;
+    while let Some(&disjunct) = disjuncts.get(index) {
+        let is_false = [disjunct.recurrence, disjunct.rest].contains(&Nodes::FALSE);
+        if is_false || disjuncts.iter().any(|&other| other != disjunct && implies(disjunct, other))
+        {
+            disjuncts.remove(index);
+        } else {
+            index += 1;
+        }
     }
 }

@@ -108,13 +108,16 @@ fn both_sides_of_an_operator_are_taken_apart() {
         "((a & G F b) U c) R (d | F G e)",
         &["true; F G e", "(a U c) R d; G F b", "c R d; true"],
     );
+    check("(a | b & G F c) R d", &["b R d; G F c", "a R d; true"]);
+    check("(a & F G b | c & G F d) R e", &["a R e; F G b", "c R e; G F d", "G e; true"]);
+    check("(a | b & G F c) U d", &["(a | b) U d; G F c", "a U d; true"]);
     check_both(
         "x R ((a | G F b) & (c | F G d))",
-        &["x R c; G F b", "x R a; F G d", "true; G F b & F G d", "x R (a & c); true"],
+        &["true; G F b & F G d", "x R c; G F b", "x R a; F G d", "x R (a & c); true"],
     );
     check(
         "G ((a | G F b) & (c | F G d))",
-        &["G c; G F b", "G a; F G d", "true; G F b & F G d", "G (a & c); true"],
+        &["true; G F b & F G d", "G c; G F b", "G a; F G d", "G (a & c); true"],
     );
     check("G (a -> (b U G F c)) & F (d & F G e)", &["F d; G F c & F G e", "G !a & F d; F G e"]);
 }

@@ -1,11 +1,12 @@
 //! Large formulas: no recursion, no quadratic time, limits that hold.
 
-use super::super::{MAX_DISJUNCTS, MAX_PARTS};
+use super::super::LIMITS;
 use super::{Part, is_recurrence, split};
-use crate::ltl::family;
+use crate::id::Id;
+use crate::ltl::family::{self, FAMILIES};
 use crate::ltl::nnf::{self, Nnf, Node, NodeId, Nodes};
 use crate::ltl::simplify::simplify;
-use crate::word::Atoms;
+use crate::word::{AtomId, Atoms};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -137,7 +138,7 @@ fn a_million_nodes_with_recurrence() {
         nodes.intern(if index % 2 == 0 { Node::Release(either, a) } else { Node::Next(either) })
     });
     let parts = timed("a choice on each level", &formula);
-    assert!(parts.len() <= MAX_PARTS);
+    assert!(parts.len() <= LIMITS.n_parts);
 }
 
 #[test]
@@ -152,8 +153,67 @@ fn a_conjunction_of_choices_has_few_parts() {
         |nodes, list| nodes.intern(Node::And(list)),
     );
     let parts = timed("many choices", &formula);
-    assert_eq!(parts.len(), MAX_PARTS);
+    assert_eq!(parts.len(), LIMITS.n_parts);
     let mut below_next = formula.clone();
     below_next.root = below_next.nodes.intern(Node::Next(formula.root));
-    assert_eq!(timed("many choices below X", &below_next).len(), MAX_DISJUNCTS);
+    assert_eq!(timed("many choices below X", &below_next).len(), LIMITS.n_disjuncts);
+}
+
+/// Choices between the same formulas come together.
+#[test]
+fn choices_with_a_common_rest_are_one() {
+    let formula = many(
+        1000,
+        |nodes, a, _| {
+            let often = infinitely_often(nodes, a);
+            let only = Node::Literal { atom: AtomId::new(0), positive: false };
+            let only = nodes.intern(only);
+            nodes.intern(Node::Or(&[often, only]))
+        },
+        |nodes, list| nodes.intern(Node::And(list)),
+    );
+    assert_eq!(timed("one choice", &formula).len(), 2);
+}
+
+/// n disjuncts, each with a rest of its own.
+#[test]
+fn a_disjunction_has_few_parts() {
+    for n in [10, 63, 64, 1000] {
+        let formula = many(
+            n,
+            |nodes, a, b| {
+                let often = infinitely_often(nodes, a);
+                nodes.intern(Node::And(&[often, b]))
+            },
+            |nodes, list| nodes.intern(Node::Or(list)),
+        );
+        assert_eq!(timed("many disjuncts", &formula).len(), n.min(LIMITS.n_parts));
+    }
+}
+
+/// Most of the formula is in each part, so there are fewer of them.
+#[test]
+fn large_formulas_have_fewer_parts() {
+    let large = nested(N, |nodes, p, a, _| nodes.intern(Node::Until(p, a)));
+    let Nnf { atoms, mut nodes, root } = large;
+    let mut list = vec![root];
+    for index in 0..10 {
+        let literal = |positive| Node::Literal { atom: AtomId::new(index), positive };
+        let [a, b] = [true, false].map(|positive| nodes.intern(literal(positive)));
+        let often = infinitely_often(&mut nodes, a);
+        list.push(nodes.intern(Node::Or(&[often, b])));
+    }
+    let root = nodes.intern(Node::And(&list));
+    let parts = timed("many parts of a large formula", &Nnf { atoms, nodes, root });
+    assert_eq!(parts.len(), 4);
+}
+
+#[test]
+fn every_family_is_split_in_time() {
+    for family in FAMILIES {
+        let formula = member(family.name, 300);
+        for formula in [simplify(&formula), formula] {
+            assert!(timed(family.name, &formula).len() <= LIMITS.n_parts);
+        }
+    }
 }
