@@ -219,9 +219,9 @@ impl Table {
             assert_eq!(step.target.index(), row.target);
             if lasso.prefix().len() <= position {
                 missing &= row.missing;
-                let (shows, without) = (self.mask(&step.shows), self.mask(&step.without));
+                let (wanted, without) = (self.mask(&step.shows), self.mask(&step.without));
                 let mut ways = row.ways.iter();
-                shown |= ways.find(|&way| shows & !way == 0 && way & without == 0).expect("a way");
+                shown |= ways.find(|&way| wanted & !way == 0 && way & without == 0).expect("a way");
             }
             node = row.target;
         }

@@ -273,7 +273,7 @@ impl<D: Diagrams> Enumeration<D> {
             let function = quantifier.some_letter(conjuncts)?;
             Models::Minimal(MinimalModels::new(&*diagrams, function))
         };
-        Ok(Self { models, diagrams, variables })
+        Ok(Self { diagrams, models, variables })
     }
 }
 

@@ -67,7 +67,7 @@ impl Letters {
     pub(super) fn letter(&mut self, observed: &[u64]) -> LetterId {
         let n_words = self.read.len();
         self.read.copy_from_slice(&observed[..n_words]);
-        if self.n_atoms % 64 != 0 || self.n_atoms == 0 {
+        if !self.n_atoms.is_multiple_of(64) || self.n_atoms == 0 {
             self.read[n_words - 1] &= (1 << (self.n_atoms % 64)) - 1;
         }
         self.intern()

@@ -146,8 +146,8 @@ impl Shown {
         signs: &mut Signs,
         actions: &Actions,
     ) -> bool {
-        let row = StateId::new((label >> 32) as usize);
-        let action = ActionId::new((label & u64::from(u32::MAX)) as usize);
+        let half = |bits: u64| usize::try_from(bits & u64::from(u32::MAX)).expect("32 bits");
+        let (row, action) = (StateId::new(half(label >> 32)), ActionId::new(half(label)));
         self.compute_action(action, actions);
         if !self.about_both.signs.is_empty() {
             return self.show_slowly(row, action, without, signs, actions);

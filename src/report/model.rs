@@ -172,7 +172,7 @@ pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
     };
     let mut names = neglected.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
     if MAX_NAMES < neglected.len() {
-        names += &format!(" and {} more", neglected.len() - MAX_NAMES);
+        names = format!("{names} and {} more", neglected.len() - MAX_NAMES);
     }
     let outcome = if *holds {
         format!("With --fair {flag}, which excludes such runs, {name} holds")

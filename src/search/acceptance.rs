@@ -329,7 +329,9 @@ mod tests {
 
     fn signs(n_signs: usize, list: &[usize]) -> Signs {
         let mut signs = Signs::none(n_signs);
-        list.iter().for_each(|&sign| signs.insert(SignId::new(sign)));
+        for &sign in list {
+            signs.insert(SignId::new(sign));
+        }
         signs
     }
 

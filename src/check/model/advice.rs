@@ -33,7 +33,7 @@ pub fn advice(
         return None;
     }
     let states = Some(options.options.limits.states.unwrap_or(usize::MAX).min(MAX_STATES));
-    let limits = Limits { states, time, ..options.options.limits };
+    let limits = Limits { time, states, ..options.options.limits };
     // Who is neglected, if runs have to be fair in this way.
     let all_neglected = |run: &Lasso<Moment>, strength: Strength| {
         let promises = assumptions(&model.program, Fair::Processes(strength));
