@@ -147,8 +147,15 @@ struct Source {
     locations: Vec<LocationId>,
     loops: Vec<LocationId>,
     groups: Vec<GroupId>,
-    /// The models to combine next, by group; the last one changes fastest.
+    /// The models to combine next, by group.
     indices: Vec<usize>,
+    /// The groups that have more than one model, once that has been asked.
+    movable: Option<Vec<usize>>,
+    /// Those of `movable`, by position and in increasing order, whose model is
+    /// not their first one. All combinations in which few groups deviate from
+    /// their first model come before those in which many do: so every model of
+    /// every group is tried early, and with it what it allows letters to show.
+    deviating: Vec<usize>,
     /// Whether the combination at hand has been made an edge already.
     started: bool,
 }
@@ -410,6 +417,8 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
                 loops: parts.loops,
                 indices: vec![0; groups.len()],
                 groups,
+                movable: None,
+                deviating: Vec::new(),
                 started: false,
             }));
             // A step that had been forgotten begins anew.
@@ -463,15 +472,57 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
 
     /// Moves on to the next combination of models; says whether there is one.
     fn turn(&mut self, source: &mut Source, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        for position in (0..source.groups.len()).rev() {
-            source.indices[position] += 1;
-            let (group, index) = (source.groups[position], source.indices[position]);
+        let movable = match source.movable.take() {
+            Some(movable) => movable,
+            None => self.movable(source, budget)?,
+        };
+        let has_more = self.turn_among(&movable, source, budget);
+        source.movable = Some(movable);
+        has_more
+    }
+
+    /// The groups that have more than one model.
+    fn movable(
+        &mut self,
+        source: &Source,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<usize>, Exhausted> {
+        let mut movable = Vec::new();
+        for (number, &group) in source.groups.iter().enumerate() {
+            if self.groups.model(group, 1, &mut self.stepper, budget)?.is_some() {
+                movable.push(number);
+            }
+        }
+        Ok(movable)
+    }
+
+    fn turn_among(
+        &mut self,
+        movable: &[usize],
+        source: &mut Source,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        // Other models of the groups that deviate.
+        for &position in source.deviating.iter().rev() {
+            let number = movable[position];
+            source.indices[number] += 1;
+            let (group, index) = (source.groups[number], source.indices[number]);
             if self.groups.model(group, index, &mut self.stepper, budget)?.is_some() {
                 return Ok(true);
             }
-            source.indices[position] = 0;
+            source.indices[number] = 1;
         }
-        Ok(false)
+        // As many other groups, or one more.
+        for &position in &source.deviating {
+            source.indices[movable[position]] = 0;
+        }
+        if !deviate_elsewhere(&mut source.deviating, movable.len()) {
+            return Ok(false);
+        }
+        for &position in &source.deviating {
+            source.indices[movable[position]] = 1;
+        }
+        Ok(true)
     }
 
     fn finish(&mut self, step: StepId) {
@@ -484,6 +535,21 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             self.steps[oldest].finished = false;
         }
     }
+}
+
+/// The next set out of `n` numbers, smaller sets first; says whether there is
+/// one.
+fn deviate_elsewhere(set: &mut Vec<usize>, n: usize) -> bool {
+    let len = set.len();
+    for position in (0..len).rev() {
+        let next = set[position] + 1;
+        if next + (len - position) <= n {
+            (position..len).for_each(|behind| set[behind] = next + behind - position);
+            return true;
+        }
+    }
+    *set = (0..=len).collect();
+    len < n
 }
 
 /// What `location` asks of a step.
