@@ -10,6 +10,22 @@ use std::fmt::Write;
 /// The text of a random model.
 #[must_use]
 pub fn random_model(random: &mut Random) -> String {
+    model(random, false).0
+}
+
+/// The text of a random model that may declare fairness, and atoms about its
+/// processes and actions: `taken(worker(0))`, `enabled(move0)`.
+#[must_use]
+pub fn random_fair_model(random: &mut Random) -> (String, Vec<String>) {
+    let (text, movers) = model(random, true);
+    let about = |word: &str| movers.iter().map(|mover| format!("{word}({mover})")).collect();
+    let atoms: [Vec<String>; 2] = [about("taken"), about("enabled")];
+    (text, atoms.concat())
+}
+
+/// The text of a model and its processes and actions, as formulas name them.
+fn model(random: &mut Random, fair: bool) -> (String, Vec<String>) {
+    let mut movers = Vec::new();
     let mut text = String::from("const K = 2;\ntype Color = { red, green, blue };\n");
     let initial = pick(random, &["false", "true", "any"]);
     let _ = writeln!(text, "var a: bool = {initial};");
@@ -19,22 +35,40 @@ pub fn random_model(random: &mut Random) -> String {
     let _ = writeln!(text, "var c[2]: bool = {initial};");
     let _ = writeln!(text, "var d: Color = {};", color(random));
     let n_workers = 1 + random.below(2);
+    text.push_str(fairness(random, fair));
     let _ = writeln!(text, "process worker(i in 0..{}) {{", n_workers - 1);
     let _ = writeln!(text, "    var x: -1..1;");
     for number in 0..=random.below(3) {
-        action(&mut text, random, &format!("work{number}"), true);
+        text.push_str(fairness(random, fair));
+        let name = format!("work{number}");
+        action(&mut text, random, &name, true);
+        movers.push(format!("worker(0).{name}"));
     }
     text.push_str("}\n");
     if random.coin() {
         for number in 0..=random.below(2) {
-            action(&mut text, random, &format!("move{number}"), false);
+            text.push_str(fairness(random, fair));
+            let name = format!("move{number}");
+            action(&mut text, random, &name, false);
+            movers.push(name);
         }
+    }
+    movers.extend((0..n_workers).map(|number| format!("worker({number})")));
+    movers.extend(["worker", "worker.work0"].map(str::to_owned));
+    if fair && random.chance(0.3) {
+        let mover = pick(random, &["worker(0)", "worker.work0", "worker"]);
+        let _ = writeln!(text, "{}{mover};", pick(random, &["weak fair ", "strong fair "]));
     }
     for number in 0..3 {
         let condition = condition(random, false, 2);
         let _ = writeln!(text, "prop p{number} = {condition};");
     }
-    text
+    (text, movers)
+}
+
+/// What stands in front of a declaration that may be fair.
+fn fairness(random: &mut Random, fair: bool) -> &'static str {
+    if fair { pick(random, &["", "", "", "weak fair ", "strong fair "]) } else { "" }
 }
 
 fn pick<'a>(random: &mut Random, words: &[&'a str]) -> &'a str {
@@ -110,5 +144,35 @@ fn condition(random: &mut Random, local: bool, depth: usize) -> String {
                 (condition(random, local, depth - 1), condition(random, local, depth - 1));
             format!("({left} {operator} {right})")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::lwm;
+    use crate::lang::program::Strength;
+
+    #[test]
+    fn fair_models_are_models_and_know_their_atoms() {
+        let mut random = Random::new(3);
+        let mut strengths = [0; 2];
+        for _ in 0..300 {
+            let (text, atoms) = random_fair_model(&mut random);
+            let mut model = lwm::read(&text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            for fairness in &model.program.fairness {
+                strengths[usize::from(fairness.strength == Strength::Strong)] += 1;
+            }
+            for atom in atoms {
+                model.bindings.atom(&mut model.program, &atom).unwrap();
+            }
+        }
+        assert!(strengths.iter().all(|&n| 100 < n), "{strengths:?}");
+    }
+
+    #[test]
+    fn without_fairness_models_are_as_they_were() {
+        let text = random_model(&mut Random::new(1));
+        assert!(!text.contains("fair"));
     }
 }

@@ -5,10 +5,14 @@
 //! and a guess, an edge is a step that agrees with both guesses, and a run is a
 //! cycle on which every until that is guessed true comes true. Exponential in
 //! the formula, and independent of automata, simplifier and search.
+//!
+//! Fairness is a matter of the cycle, too: where what is promised does not
+//! happen, the cycle has to avoid the states in which it could.
 
 use crate::id::{Id, IdVec};
+use crate::lang::program::Strength;
 use crate::ltl::{Formula, Term, TermId};
-use crate::word::Letter;
+use crate::word::{AtomId, Letter};
 
 /// A graph whose states have letters.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +25,17 @@ pub struct Kripke {
     pub initial: Vec<usize>,
 }
 
+/// A promise about the runs of a graph: what is enabled is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// How much is promised.
+    pub strength: Strength,
+    /// The atom that says that it is enabled.
+    pub enabled: AtomId,
+    /// The atom that says that it is taken.
+    pub taken: AtomId,
+}
+
 /// Whether some infinite run of `graph` satisfies `formula`.
 ///
 /// # Panics
@@ -28,6 +43,17 @@ pub struct Kripke {
 /// If the formula has more than 20 temporal operators.
 #[must_use]
 pub fn some_run_satisfies(graph: &Kripke, formula: &Formula) -> bool {
+    some_fair_run_satisfies(graph, formula, &[])
+}
+
+/// Whether some infinite run of `graph` that keeps all `promises` satisfies
+/// `formula`.
+///
+/// # Panics
+///
+/// If the formula has more than 20 temporal operators.
+#[must_use]
+pub fn some_fair_run_satisfies(graph: &Kripke, formula: &Formula, promises: &[Promise]) -> bool {
     let guesses = Guesses::new(formula);
     let n_guesses = 1 << guesses.temporal.len();
     // The truth of every subformula at every node.
@@ -55,15 +81,46 @@ pub fn some_run_satisfies(graph: &Kripke, formula: &Formula) -> bool {
             open.extend(&edges[node]);
         }
     }
-    components(&edges, &reached).iter().any(|component| {
-        let inside = |node: usize| component.contains(&node);
-        let has_edge =
-            component.iter().any(|&node| edges[node].iter().any(|&target| inside(target)));
-        has_edge
-            && guesses.temporal.iter().all(|&term| {
-                component.iter().any(|&node| Guesses::is_fulfilled(formula, term, &truth[node]))
-            })
-    })
+    let mut open = components(&edges, &reached);
+    while let Some(component) = open.pop() {
+        let some = |wanted: &dyn Fn(usize) -> bool| component.iter().any(|&node| wanted(node));
+        let mut inside = vec![false; truth.len()];
+        for &node in &component {
+            inside[node] = true;
+        }
+        let is_cyclic = some(&|node| edges[node].iter().any(|&target| inside[target]));
+        let is_fulfilled = guesses
+            .temporal
+            .iter()
+            .all(|&term| some(&|node| Guesses::is_fulfilled(formula, term, &truth[node])));
+        if !is_cyclic || !is_fulfilled {
+            continue;
+        }
+        let says = |node: usize, atom: AtomId| graph.letters[node / n_guesses].contains(atom);
+        let broken: Vec<&Promise> =
+            promises.iter().filter(|promise| !some(&|node| says(node, promise.taken))).collect();
+        // What is weakly fair has to be disabled at some moment, and what is
+        // strongly fair for ever.
+        let mut is_kept = true;
+        for promise in broken {
+            match promise.strength {
+                Strength::Weak => is_kept &= some(&|node| !says(node, promise.enabled)),
+                Strength::Strong => {
+                    for &node in &component {
+                        inside[node] &= !says(node, promise.enabled);
+                    }
+                }
+            }
+        }
+        if !is_kept {
+            continue;
+        }
+        if component.iter().all(|&node| inside[node]) {
+            return true;
+        }
+        open.extend(components(&edges, &inside));
+    }
+    false
 }
 
 /// The subformulas whose truth is guessed.
@@ -213,6 +270,56 @@ mod tests {
             initial: vec![0],
         };
         assert_eq!(some_run_satisfies(&graph, &formula), expected, "{text}");
+    }
+
+    /// A state with two loops and a step to another one and back: which of the
+    /// promises does a run keep that never takes the step?
+    #[track_caller]
+    fn fair(kept: &[(Strength, &str, &str)], text: &str, expected: bool) {
+        let all = "loop | other | back | can_loop | can_other | can_back";
+        let formula = Formula::parse(&format!("({all} | true) & {text}")).unwrap();
+        let letter = |names: &[&str]| -> Letter {
+            names.iter().filter_map(|name| formula.atoms().find(name)).collect()
+        };
+        // The nodes are steps: loop, other and back.
+        let graph = Kripke {
+            successors: vec![vec![0, 1], vec![2], vec![0, 1]],
+            letters: vec![
+                letter(&["loop", "can_loop", "can_other"]),
+                letter(&["other", "can_loop", "can_other"]),
+                letter(&["back", "can_back"]),
+            ],
+            initial: vec![0, 1],
+        };
+        let atom = |name: &str| formula.atoms().find(name).unwrap();
+        let promises: Vec<Promise> = kept
+            .iter()
+            .map(|&(strength, enabled, taken)| Promise {
+                strength,
+                enabled: atom(enabled),
+                taken: atom(taken),
+            })
+            .collect();
+        assert_eq!(some_fair_run_satisfies(&graph, &formula, &promises), expected, "{text}");
+    }
+
+    #[test]
+    fn promises_are_kept() {
+        let strong = |enabled, taken| (Strength::Strong, enabled, taken);
+        let weak = |enabled, taken| (Strength::Weak, enabled, taken);
+        fair(&[], "G loop", true);
+        fair(&[weak("can_other", "other")], "G loop", false);
+        fair(&[weak("can_other", "other")], "F G !other", false);
+        fair(&[weak("can_loop", "loop")], "F G loop", true);
+        // On the way there and back nobody can loop all the time.
+        fair(&[weak("can_loop", "loop")], "G !loop", true);
+        fair(&[strong("can_loop", "loop")], "G !loop", false);
+        fair(&[strong("can_loop", "loop")], "G F loop & G F back", true);
+        fair(&[strong("can_loop", "loop"), strong("can_other", "other")], "F G loop", false);
+        // Other names: what is never taken must be avoided.
+        fair(&[strong("can_back", "loop")], "G F back & G !loop", false);
+        fair(&[strong("can_back", "other"), weak("can_loop", "loop")], "F G loop", true);
+        fair(&[weak("can_back", "loop")], "G F back & G !loop", true);
     }
 
     #[test]
