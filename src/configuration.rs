@@ -19,6 +19,7 @@
 //!
 //! [Ham04]: crate::references::ham04
 
+mod combination;
 mod encoding;
 mod group;
 pub mod minimal;
@@ -37,6 +38,7 @@ use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkId, MarkSets, MarksId, NodeId};
 use crate::sets::Sets;
 use crate::word::{AtomId, Letter};
+use combination::Combination;
 use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
 use hashbrown::HashMap;
@@ -141,23 +143,14 @@ struct Step {
     finished: bool,
 }
 
-/// Where further successors come from: one model of each group at a time.
+/// Where further successors come from.
 #[derive(Debug)]
 struct Source {
+    /// What every successor has.
     locations: Vec<LocationId>,
     loops: Vec<LocationId>,
-    groups: Vec<GroupId>,
-    /// The models to combine next, by group.
-    indices: Vec<usize>,
-    /// The groups that have more than one model, once that has been asked.
-    movable: Option<Vec<usize>>,
-    /// Those of `movable`, by position and in increasing order, whose model is
-    /// not their first one. All combinations in which few groups deviate from
-    /// their first model come before those in which many do: so every model of
-    /// every group is tried early, and with it what it allows letters to show.
-    deviating: Vec<usize>,
-    /// Whether the combination at hand has been made an edge already.
-    started: bool,
+    /// One model of each group at a time.
+    models: Combination,
 }
 
 impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
@@ -412,22 +405,15 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             };
             let groups: Vec<GroupId> =
                 parts.groups.iter().map(|group| self.groups.intern(group)).collect();
-            self.steps[step].source = Some(Box::new(Source {
-                locations: parts.locations,
-                loops: parts.loops,
-                indices: vec![0; groups.len()],
-                groups,
-                movable: None,
-                deviating: Vec::new(),
-                started: false,
-            }));
+            let Parts { locations, loops, .. } = parts;
+            let models = Combination::new(groups);
+            self.steps[step].source = Some(Box::new(Source { locations, loops, models }));
             // A step that had been forgotten begins anew.
             self.steps[step].successors.clear();
         }
         let mut source = self.steps[step].source.take().expect("made above");
-        let more = !source.started || self.turn(&mut source, budget)?;
-        source.started = true;
-        match if more { self.combine(step, &source, budget)? } else { None } {
+        let has_more = source.models.advance(&mut self.groups, &mut self.stepper, budget)?;
+        match if has_more { self.combine(step, &source, budget)? } else { None } {
             None => self.finish(step),
             Some(successor) => {
                 self.steps[step].successors.push(successor);
@@ -447,7 +433,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     ) -> Result<Option<Successor>, Exhausted> {
         let mut locations = source.locations.clone();
         let mut loops = source.loops.clone();
-        for (&group, &index) in source.groups.iter().zip(&source.indices) {
+        for (group, index) in source.models.iter() {
             let Some(model) = self.groups.model(group, index, &mut self.stepper, budget)? else {
                 return Ok(None);
             };
@@ -470,61 +456,6 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         Ok(Some(Successor { target, missing, label }))
     }
 
-    /// Moves on to the next combination of models; says whether there is one.
-    fn turn(&mut self, source: &mut Source, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        let movable = match source.movable.take() {
-            Some(movable) => movable,
-            None => self.movable(source, budget)?,
-        };
-        let has_more = self.turn_among(&movable, source, budget);
-        source.movable = Some(movable);
-        has_more
-    }
-
-    /// The groups that have more than one model.
-    fn movable(
-        &mut self,
-        source: &Source,
-        budget: &mut Budget<'_>,
-    ) -> Result<Vec<usize>, Exhausted> {
-        let mut movable = Vec::new();
-        for (number, &group) in source.groups.iter().enumerate() {
-            if self.groups.model(group, 1, &mut self.stepper, budget)?.is_some() {
-                movable.push(number);
-            }
-        }
-        Ok(movable)
-    }
-
-    fn turn_among(
-        &mut self,
-        movable: &[usize],
-        source: &mut Source,
-        budget: &mut Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        // Other models of the groups that deviate.
-        for &position in source.deviating.iter().rev() {
-            let number = movable[position];
-            source.indices[number] += 1;
-            let (group, index) = (source.groups[number], source.indices[number]);
-            if self.groups.model(group, index, &mut self.stepper, budget)?.is_some() {
-                return Ok(true);
-            }
-            source.indices[number] = 1;
-        }
-        // As many other groups, or one more.
-        for &position in &source.deviating {
-            source.indices[movable[position]] = 0;
-        }
-        if !deviate_elsewhere(&mut source.deviating, movable.len()) {
-            return Ok(false);
-        }
-        for &position in &source.deviating {
-            source.indices[movable[position]] = 1;
-        }
-        Ok(true)
-    }
-
     fn finish(&mut self, step: StepId) {
         self.steps[step].source = None;
         self.steps[step].finished = true;
@@ -535,21 +466,6 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             self.steps[oldest].finished = false;
         }
     }
-}
-
-/// The next set out of `n` numbers, smaller sets first; says whether there is
-/// one.
-fn deviate_elsewhere(set: &mut Vec<usize>, n: usize) -> bool {
-    let len = set.len();
-    for position in (0..len).rev() {
-        let next = set[position] + 1;
-        if next + (len - position) <= n {
-            (position..len).for_each(|behind| set[behind] = next + behind - position);
-            return true;
-        }
-    }
-    *set = (0..=len).collect();
-    len < n
 }
 
 /// What `location` asks of a step.

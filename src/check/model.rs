@@ -29,7 +29,7 @@ use rustc_hash::FxBuildHasher;
 
 pub use crate::product::{Deadlock, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
-pub use fairness::Fair;
+pub use fairness::{Fair, all_neglected};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
