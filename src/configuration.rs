@@ -31,7 +31,7 @@ mod step;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
-use crate::lwaa::{LocationId, Lwaa, TransitionId};
+use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
 use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
@@ -113,6 +113,9 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     groups: Groups<D>,
     /// What free letters show, if that matters.
     shown: Option<Shown>,
+    /// What is asked of every step under a free letter: that a predicate holds,
+    /// or that a loop is taken which stands for its not holding.
+    recurring: Vec<TransitionId>,
     /// The letters of labels, as the atoms that are true. The label of a
     /// letter has the next higher number, since zero means any letter.
     letters: Sets<LabelId, AtomId>,
@@ -158,7 +161,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     /// that need more than `max_capacity` diagram nodes are given up.
     #[must_use]
     pub fn new(lwaa: &'a Lwaa, labels: Labels, cache_size: usize, max_capacity: usize) -> Self {
-        let encoding = Encoding::new(lwaa);
+        let encoding = Encoding::new(lwaa, 0);
         Self {
             lwaa,
             labels,
@@ -167,6 +170,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
             shown: None,
+            recurring: Vec::new(),
             letters: Sets::new(),
             atoms: IdVec::new(),
             free_steps: IdVec::new(),
@@ -181,11 +185,24 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     }
 
     /// The same graph, in which free letters show the signs of `recurrence`,
-    /// whose atoms are among those of the automaton.
+    /// whose atoms are among those of the automaton, and have to satisfy its
+    /// plain predicates again and again: an edge whose letters cannot do that
+    /// now misses a mark.
     #[must_use]
     pub fn with_signs(mut self, recurrence: &Recurrence) -> Self {
+        let plain = recurrence.plain();
+        let encoding = Encoding::new(self.lwaa, plain.len());
+        self.stepper = Stepper::new(encoding, self.lwaa.transitions().clone());
+        let predicates = shown::predicates(recurrence, self.stepper.transitions_mut());
+        for (number, predicate) in plain.iter().enumerate() {
+            let missing = LocationId::new(self.lwaa.n_locations() + number);
+            let transitions = self.stepper.transitions_mut();
+            let missing = transitions.leaf(Leaf::Loop(missing));
+            let [predicate, _] = predicates[predicate.index()];
+            self.recurring.push(transitions.or(&mut [predicate, missing]));
+        }
         if 0 < recurrence.n_signs() {
-            self.shown = Some(Shown::new(recurrence, &mut self.stepper));
+            self.shown = Some(Shown::new(recurrence, &predicates, &mut self.stepper));
         }
         self
     }
@@ -260,6 +277,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let (lwaa, labels) = (self.lwaa, self.labels);
         let locations = self.configurations.elements(source).iter();
         let steps = locations.map(|&id| step_formula(lwaa, labels, id));
+        let steps = steps.chain(self.recurring.iter().copied());
         steps.map(|step| self.stepper.restrict_to_atoms(step, chosen)).collect()
     }
 
@@ -384,6 +402,9 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let (lwaa, labels) = (self.lwaa, self.labels);
         let locations = self.configurations.elements(config).iter();
         let conjuncts = locations.map(|&id| step_formula(lwaa, labels, id));
+        // Letters that are given show what they show.
+        let recurring = if label == LabelId::ANY { &*self.recurring } else { &[] };
+        let conjuncts = conjuncts.chain(recurring.iter().copied());
         let input = match label.index().checked_sub(1) {
             Some(letter) => Input::Letter(Reading {
                 atoms: self.atoms[config].as_deref().unwrap_or_default(),
@@ -448,8 +469,9 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             label = self.label_of(self.steps[step].config, &locations, &loops);
         }
         if self.labels == Labels::Simple {
-            loops = locations;
-            loops.retain(|&location| self.lwaa.location(location).until);
+            loops.retain(|&id| self.lwaa.n_locations() <= id.index());
+            locations.retain(|&location| self.lwaa.location(location).until);
+            loops = [locations, loops].concat();
         }
         let missing: Vec<MarkId> = loops.into_iter().map(mark_of).collect();
         let missing = self.marks.intern(&missing);
