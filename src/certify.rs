@@ -2,8 +2,10 @@
 //!
 //! Shares no code with what found the lasso: neither simplifier nor automaton
 //! nor search. A lasso that fails is an internal error, never a verdict. That a
-//! lasso is also a run of a model is checked by [`run`].
+//! lasso is also a run of a model is checked by [`run`], and that such a run is
+//! fair by [`fairness`].
 
+pub mod fairness;
 pub mod run;
 
 use crate::ltl::{Formula, semantics};

@@ -1,7 +1,7 @@
 //! The questions: is a formula satisfiable, is it valid?
 //!
-//! Here the rooms are put together: simplify, translate, search, extract a
-//! lasso, certify it against the formula as it was written.
+//! Here the rooms are put together: simplify, split, translate, search, extract
+//! a lasso, certify it against the formula as it was written.
 
 pub mod explore;
 pub mod model;
@@ -11,18 +11,35 @@ use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
 use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
-use crate::ltl::{Formula, nnf, simplify};
+use crate::ltl::nnf::{self, Nnf};
+use crate::ltl::split::{self, Part};
+use crate::ltl::{Formula, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
+use crate::recurrence::Recurrence;
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
-use crate::search::scc::{self, Search};
+use crate::search::scc::Search;
 use crate::shorten;
 use crate::verdict::{Answer, Satisfiability, Statistics};
 use crate::word::{Atoms, Lasso, Letter};
 
+/// What is left to the automaton.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// All but recurrence, which becomes acceptance.
+    #[default]
+    Lwaa,
+    /// Everything, as in [Ham04].
+    ///
+    /// [Ham04]: crate::references::ham04
+    Pure,
+}
+
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What is left to the automaton.
+    pub engine: Engine,
     /// How accepting cycles are recognized.
     pub labels: Labels,
     /// Whether formula and automaton are simplified first.
@@ -36,6 +53,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            engine: Engine::default(),
             labels: Labels::Exact,
             simplify: true,
             limits: Limits::default(),
@@ -103,22 +121,67 @@ pub fn accepts<D: Diagrams>(
     word: &Lasso<Letter>,
     options: &Options,
 ) -> Result<bool, Exhausted> {
-    let lwaa = automaton(formula, options);
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
-    let mut graph = configurations::<D>(&lwaa, options);
-    // The automaton may number its atoms in another way.
-    let word = word.map(|letter| translate(letter, formula.atoms(), lwaa.atoms()));
-    Search::default().run(&mut Reading::new(&mut graph, &word), &mut budget)
+    for case in cases(formula, options, |_, _| ()) {
+        let mut graph = configurations::<D>(&case.lwaa, options);
+        // The automaton may number its atoms in another way.
+        let word = word.map(|letter| translate(letter, formula.atoms(), case.lwaa.atoms()));
+        let mut reading = Reading::new(&mut graph, &word).with_signs(&case.recurrence);
+        if Search::new(case.recurrence.acceptance().clone()).run(&mut reading, &mut budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-/// The automaton that [`satisfiable`] searches.
+/// One of several searches that answer a question together.
+pub(crate) struct Case {
+    /// What the automaton does. Atoms that only signs are about come last.
+    lwaa: Lwaa,
+    /// How many atoms the automaton looks at.
+    n_read: usize,
+    /// What is left to acceptance.
+    recurrence: Recurrence,
+}
+
+/// Cases one of which applies to a word exactly if `formula` does and the word
+/// is fair. What that means is for `assume` to add, with atoms of its own.
+fn cases(
+    formula: &Formula,
+    options: &Options,
+    assume: impl Fn(&mut Atoms, &mut Recurrence),
+) -> Vec<Case> {
+    let nnf = normal_form(formula, options);
+    let parts = match options.engine {
+        Engine::Lwaa => split::split(&nnf),
+        Engine::Pure => {
+            let recurrence = nnf::from_formula(&Formula::parse("true").expect("a formula"));
+            vec![Part { rest: nnf, recurrence }]
+        }
+    };
+    let case = |Part { rest, recurrence }: Part| {
+        let mut rest = if options.simplify { simplify::simplify(&rest) } else { rest };
+        let n_read = rest.atoms.len();
+        let mut recurrence = Recurrence::new(&recurrence, &mut rest.atoms);
+        assume(&mut rest.atoms, &mut recurrence);
+        Case { lwaa: translated(rest, options), n_read, recurrence }
+    };
+    parts.into_iter().map(case).collect()
+}
+
+/// The automaton of the whole of `formula`: that of [`Engine::Pure`].
 #[must_use]
 pub fn automaton(formula: &Formula, options: &Options) -> Lwaa {
-    let mut nnf = nnf::from_formula(formula);
-    if options.simplify {
-        nnf = simplify::simplify(&nnf);
-    }
+    translated(normal_form(formula, options), options)
+}
+
+fn normal_form(formula: &Formula, options: &Options) -> Nnf {
+    let nnf = nnf::from_formula(formula);
+    if options.simplify { simplify::simplify(&nnf) } else { nnf }
+}
+
+fn translated(nnf: Nnf, options: &Options) -> Lwaa {
     match options.labels {
         // The simple criterion needs X in front of atoms only, and transitions
         // exactly as they were built.
@@ -139,30 +202,40 @@ fn search<D: Diagrams>(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    let lwaa = automaton(formula, options);
-    statistics.locations = lwaa.n_locations();
-    let mut graph = configurations::<D>(&lwaa, options);
-    let mut search = Search::default();
-    let outcome = search.run(&mut graph, budget);
-    count(statistics, search.counters(), graph.counters());
-    if !outcome? {
-        return Ok(None);
+    for case in cases(formula, options, |_, _| ()) {
+        let lwaa = &case.lwaa;
+        statistics.locations += lwaa.n_locations();
+        statistics.signs += case.recurrence.n_signs();
+        let mut graph = configurations::<D>(lwaa, options).with_signs(&case.recurrence);
+        let mut search = Search::new(case.recurrence.acceptance().clone());
+        let outcome = search.run(&mut graph, budget);
+        count(statistics, &search, graph.counters());
+        if outcome? {
+            let steps = lasso::extract(&mut graph, &search, budget)?;
+            let letters = read_letters(&mut graph, &steps, budget)?;
+            let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
+            return Ok(Some(word.shortened()));
+        }
     }
-    let steps = lasso::extract(&mut graph, &search, budget)?;
-    let letters = read_letters(&mut graph, &steps, budget)?;
-    let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
-    Ok(Some(word.shortened()))
+    Ok(None)
 }
 
 /// Notes how much has been searched.
-fn count(statistics: &mut Statistics, searched: scc::Counters, met: configuration::Counters) {
-    statistics.configurations = met.configurations;
-    statistics.cache_hits = met.cache_hits;
-    statistics.cache_misses = met.cache_misses;
-    statistics.nodes = searched.nodes;
-    statistics.transitions = searched.edges;
-    statistics.components = searched.components;
-    statistics.depth = searched.depth;
+fn count<C: Clone + PartialEq>(
+    statistics: &mut Statistics,
+    search: &Search<C>,
+    met: configuration::Counters,
+) {
+    let searched = search.counters();
+    statistics.searches += 1;
+    statistics.configurations += met.configurations;
+    statistics.cache_hits += met.cache_hits;
+    statistics.cache_misses += met.cache_misses;
+    statistics.nodes += searched.nodes;
+    statistics.nodes_again += search.n_entered_again();
+    statistics.transitions += searched.edges;
+    statistics.components += searched.components;
+    statistics.depth = statistics.depth.max(searched.depth);
 }
 
 fn read_letters<D: Diagrams>(
@@ -173,8 +246,9 @@ fn read_letters<D: Diagrams>(
     let mut letters = Vec::with_capacity(steps.n_positions());
     for step in steps.iter() {
         let target = ConfigId::new(step.target.index());
-        let successor = Successor { target, missing: step.missing };
-        letters.push(graph.letter(ConfigId::new(step.source.index()), successor, budget)?);
+        let successor = Successor { target, missing: step.missing, label: step.label };
+        let source = ConfigId::new(step.source.index());
+        letters.push(graph.letter(source, successor, &step.shows, &step.without, budget)?);
     }
     let cycle = letters.split_off(steps.prefix().len());
     Ok(Lasso::new(letters, cycle).expect("the cycle has as many letters as steps"))

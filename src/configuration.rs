@@ -15,6 +15,7 @@
 //! A step is taken under a *label*: a letter, or [`LabelId::ANY`], under which
 //! an edge exists if some letter allows it. [`ConfigurationGraph::letter`] finds
 //! such a letter when it is asked for. [`reading`] gives the labels from a word.
+//! If letters are free and show signs, an edge shows what its letters show.
 //!
 //! [Ham04]: crate::references::ham04
 
@@ -24,12 +25,15 @@ pub mod minimal;
 mod order;
 mod quantify;
 pub mod reading;
+mod shown;
 mod step;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
-use crate::lwaa::{LocationId, Lwaa};
+use crate::lwaa::{LocationId, Lwaa, TransitionId};
+use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
+use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkId, MarkSets, MarksId, NodeId};
 use crate::sets::Sets;
 use crate::word::{AtomId, Letter};
@@ -37,7 +41,8 @@ use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use step::{Parts, Reading, Stepper};
+use shown::{Shown, Solver};
+use step::{Input, Parts, Reading, Stepper};
 
 define_id! {
     /// A configuration, as numbered by a [`ConfigurationGraph`].
@@ -67,6 +72,8 @@ pub struct Successor {
     pub target: ConfigId,
     /// The marks that the step does not earn.
     pub missing: MarksId,
+    /// What the step can show, if letters are free.
+    pub label: Label,
 }
 
 /// How accepting cycles are recognized.
@@ -102,6 +109,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     marks: MarkSets,
     stepper: Stepper,
     groups: Groups<D>,
+    /// What free letters show, if that matters.
+    shown: Option<Shown>,
     /// The letters of labels, as the atoms that are true. The label of a
     /// letter has the next higher number, since zero means any letter.
     letters: Sets<LabelId, AtomId>,
@@ -138,8 +147,15 @@ struct Source {
     locations: Vec<LocationId>,
     loops: Vec<LocationId>,
     groups: Vec<GroupId>,
-    /// The models to combine next, by group; the last one changes fastest.
+    /// The models to combine next, by group.
     indices: Vec<usize>,
+    /// The groups that have more than one model, once that has been asked.
+    movable: Option<Vec<usize>>,
+    /// Those of `movable`, by position and in increasing order, whose model is
+    /// not their first one. All combinations in which few groups deviate from
+    /// their first model come before those in which many do: so every model of
+    /// every group is tried early, and with it what it allows letters to show.
+    deviating: Vec<usize>,
     /// Whether the combination at hand has been made an edge already.
     started: bool,
 }
@@ -157,6 +173,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             marks: MarkSets::new(),
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
+            shown: None,
             letters: Sets::new(),
             atoms: IdVec::new(),
             free_steps: IdVec::new(),
@@ -168,6 +185,16 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             misses: 0,
             reached_empty: lwaa.initial().is_empty(),
         }
+    }
+
+    /// The same graph, in which free letters show the signs of `recurrence`,
+    /// whose atoms are among those of the automaton.
+    #[must_use]
+    pub fn with_signs(mut self, recurrence: &Recurrence) -> Self {
+        if 0 < recurrence.n_signs() {
+            self.shown = Some(Shown::new(recurrence, &mut self.stepper));
+        }
+        self
     }
 
     /// The automaton whose configurations they are.
@@ -198,7 +225,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     }
 
     /// A letter that allows the step from `source` to a successor that it has
-    /// under [`LabelId::ANY`].
+    /// under [`LabelId::ANY`], and that shows some signs without others.
     ///
     /// # Errors
     ///
@@ -206,29 +233,67 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     ///
     /// # Panics
     ///
-    /// If there is no such successor.
+    /// If there is no such letter.
     pub fn letter(
         &mut self,
         source: ConfigId,
         successor: Successor,
+        shows: &Signs,
+        without: &Signs,
         budget: &mut Budget<'_>,
     ) -> Result<Letter, Exhausted> {
-        let parts = self
-            .compute(source, LabelId::ANY)
-            .ok()
-            .expect("a step with a successor has no contradiction");
-        let Parts { atoms: mut letter, groups, .. } = parts;
-        let target = self.configurations.elements(successor.target);
-        let loops = self.marks.elements(successor.missing);
+        let target = self.configurations.elements(successor.target).to_vec();
+        let loops = self.marks.elements(successor.missing).to_vec();
+        let is_taken = |location| loops.binary_search(&mark_of(location)).is_ok();
+        let mut conjuncts = self.residues(source, &target, is_taken);
+        conjuncts.extend(self.shown.iter().flat_map(|shown| shown.asked(shows, without)));
+        let letter = self.groups.find_letter(conjuncts, &mut self.stepper, budget)?;
+        Ok(letter.expect("a step is allowed by some letter"))
+    }
+
+    /// What a letter has to satisfy to allow the step from `source` to the
+    /// locations `target`, on which the loops that satisfy `is_taken` are taken.
+    fn residues(
+        &mut self,
+        source: ConfigId,
+        target: &[LocationId],
+        is_taken: impl Fn(LocationId) -> bool,
+    ) -> Vec<TransitionId> {
         let chosen = |variable: Variable| match variable {
             Variable::Location(location) => target.binary_search(&location).is_ok(),
-            Variable::Loop(location) => loops.binary_search(&mark_of(location)).is_ok(),
+            Variable::Loop(location) => is_taken(location),
             Variable::Atom(_) => false,
         };
-        for group in groups {
-            self.groups.witness(&group, chosen, &mut self.stepper, &mut letter, budget)?;
+        let (lwaa, labels) = (self.lwaa, self.labels);
+        let locations = self.configurations.elements(source).iter();
+        let steps = locations.map(|&id| step_formula(lwaa, labels, id));
+        steps.map(|step| self.stepper.restrict_to_atoms(step, chosen)).collect()
+    }
+
+    /// What the step from `source` to `target` with these loops can show.
+    fn label_of(&mut self, source: ConfigId, target: &[LocationId], loops: &[LocationId]) -> Label {
+        self.atoms(source);
+        let Some(shown) = &mut self.shown else { return Label::default() };
+        let (stepper, atoms) = (&self.stepper, self.atoms[source].as_deref().unwrap_or_default());
+        if !atoms.iter().any(|&atom| stepper.is_shown(stepper.encoding().atom(atom))) {
+            return shown.label(&[]);
         }
-        Ok(letter)
+        let residues = self.residues(source, target, |id| loops.binary_search(&id).is_ok());
+        let parts = self.stepper.step(residues, Input::Each);
+        let Parts { fixed: mut guard, groups, .. } = parts.ok().expect("the step is possible");
+        for group in groups {
+            let mut is_shown = false;
+            for &conjunct in &group {
+                let support = self.stepper.support(conjunct).to_vec();
+                is_shown |= support.iter().any(|&(variable, _)| self.stepper.is_shown(variable));
+            }
+            if is_shown {
+                guard.extend(group);
+            }
+        }
+        guard.sort_unstable();
+        guard.dedup();
+        self.shown.as_mut().map_or(Label::default(), |shown| shown.label(&guard))
     }
 
     /// The label under which `config` reads `letter`: letters that differ only
@@ -324,18 +389,17 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
 
     fn compute(&mut self, config: ConfigId, label: LabelId) -> Result<Parts, step::Contradiction> {
         let (lwaa, labels) = (self.lwaa, self.labels);
-        let conjuncts = self.configurations.elements(config).iter().map(|&id| {
-            let location = lwaa.location(id);
-            match labels {
-                Labels::Exact => location.step,
-                Labels::Simple => location.transition,
-            }
-        });
-        let letter = label.index().checked_sub(1).map(|letter| Reading {
-            atoms: self.atoms[config].as_deref().unwrap_or_default(),
-            true_atoms: self.letters.elements(LabelId::new(letter)),
-        });
-        self.stepper.step(conjuncts, letter)
+        let locations = self.configurations.elements(config).iter();
+        let conjuncts = locations.map(|&id| step_formula(lwaa, labels, id));
+        let input = match label.index().checked_sub(1) {
+            Some(letter) => Input::Letter(Reading {
+                atoms: self.atoms[config].as_deref().unwrap_or_default(),
+                true_atoms: self.letters.elements(LabelId::new(letter)),
+            }),
+            None if self.shown.is_some() => Input::Each,
+            None => Input::Some,
+        };
+        self.stepper.step(conjuncts, input)
     }
 
     /// Finds one more successor.
@@ -353,6 +417,8 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
                 loops: parts.loops,
                 indices: vec![0; groups.len()],
                 groups,
+                movable: None,
+                deviating: Vec::new(),
                 started: false,
             }));
             // A step that had been forgotten begins anew.
@@ -361,7 +427,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let mut source = self.steps[step].source.take().expect("made above");
         let more = !source.started || self.turn(&mut source, budget)?;
         source.started = true;
-        match if more { self.combine(&source, budget)? } else { None } {
+        match if more { self.combine(step, &source, budget)? } else { None } {
             None => self.finish(step),
             Some(successor) => {
                 self.steps[step].successors.push(successor);
@@ -375,6 +441,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     /// no model at all.
     fn combine(
         &mut self,
+        step: StepId,
         source: &Source,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Successor>, Exhausted> {
@@ -389,26 +456,73 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         locations.sort_unstable();
         let target = self.configurations.intern(&locations);
         self.reached_empty |= locations.is_empty();
+        loops.sort_unstable();
+        let mut label = Label::default();
+        if self.shown.is_some() && self.steps[step].label == LabelId::ANY {
+            label = self.label_of(self.steps[step].config, &locations, &loops);
+        }
         if self.labels == Labels::Simple {
             loops = locations;
             loops.retain(|&location| self.lwaa.location(location).until);
         }
-        loops.sort_unstable();
         let missing: Vec<MarkId> = loops.into_iter().map(mark_of).collect();
-        Ok(Some(Successor { target, missing: self.marks.intern(&missing) }))
+        let missing = self.marks.intern(&missing);
+        Ok(Some(Successor { target, missing, label }))
     }
 
     /// Moves on to the next combination of models; says whether there is one.
     fn turn(&mut self, source: &mut Source, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        for position in (0..source.groups.len()).rev() {
-            source.indices[position] += 1;
-            let (group, index) = (source.groups[position], source.indices[position]);
+        let movable = match source.movable.take() {
+            Some(movable) => movable,
+            None => self.movable(source, budget)?,
+        };
+        let has_more = self.turn_among(&movable, source, budget);
+        source.movable = Some(movable);
+        has_more
+    }
+
+    /// The groups that have more than one model.
+    fn movable(
+        &mut self,
+        source: &Source,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<usize>, Exhausted> {
+        let mut movable = Vec::new();
+        for (number, &group) in source.groups.iter().enumerate() {
+            if self.groups.model(group, 1, &mut self.stepper, budget)?.is_some() {
+                movable.push(number);
+            }
+        }
+        Ok(movable)
+    }
+
+    fn turn_among(
+        &mut self,
+        movable: &[usize],
+        source: &mut Source,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        // Other models of the groups that deviate.
+        for &position in source.deviating.iter().rev() {
+            let number = movable[position];
+            source.indices[number] += 1;
+            let (group, index) = (source.groups[number], source.indices[number]);
             if self.groups.model(group, index, &mut self.stepper, budget)?.is_some() {
                 return Ok(true);
             }
-            source.indices[position] = 0;
+            source.indices[number] = 1;
         }
-        Ok(false)
+        // As many other groups, or one more.
+        for &position in &source.deviating {
+            source.indices[movable[position]] = 0;
+        }
+        if !deviate_elsewhere(&mut source.deviating, movable.len()) {
+            return Ok(false);
+        }
+        for &position in &source.deviating {
+            source.indices[movable[position]] = 1;
+        }
+        Ok(true)
     }
 
     fn finish(&mut self, step: StepId) {
@@ -420,6 +534,30 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             self.steps[oldest].successors = Vec::new();
             self.steps[oldest].finished = false;
         }
+    }
+}
+
+/// The next set out of `n` numbers, smaller sets first; says whether there is
+/// one.
+fn deviate_elsewhere(set: &mut Vec<usize>, n: usize) -> bool {
+    let len = set.len();
+    for position in (0..len).rev() {
+        let next = set[position] + 1;
+        if next + (len - position) <= n {
+            (position..len).for_each(|behind| set[behind] = next + behind - position);
+            return true;
+        }
+    }
+    *set = (0..=len).collect();
+    len < n
+}
+
+/// What `location` asks of a step.
+fn step_formula(lwaa: &Lwaa, labels: Labels, location: LocationId) -> TransitionId {
+    let location = lwaa.location(location);
+    match labels {
+        Labels::Exact => location.step,
+        Labels::Simple => location.transition,
     }
 }
 
@@ -449,12 +587,40 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
         let config = ConfigId::new(source.index());
         let successor = self.successor(config, LabelId::ANY, *cursor, budget)?;
         *cursor += 1;
-        Ok(successor.map(|Successor { target, missing }| Edge {
+        Ok(successor.map(|Successor { target, missing, label }| Edge {
             target: NodeId::new(target.index()),
             missing,
-            label: Label::default(),
+            label,
             hint: 0,
         }))
+    }
+
+    fn show(
+        &mut self,
+        label: Label,
+        without: &Signs,
+        signs: &mut Signs,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        let Some(shown) = &mut self.shown else { return Ok(true) };
+        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
+        let can_show = shown.show(label, without, &mut solver)?;
+        Ok(can_show.is_some_and(|more| {
+            signs.unite(more);
+            true
+        }))
+    }
+
+    fn pass(
+        &mut self,
+        label: Label,
+        without: &Signs,
+        wanted: &Signs,
+        budget: &mut Budget<'_>,
+    ) -> Result<Signs, Exhausted> {
+        let Some(shown) = &mut self.shown else { return Ok(wanted.clone()) };
+        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
+        shown.pass(label, without, wanted, &mut solver)
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -13,6 +13,7 @@ pub mod lang;
 pub mod ltl;
 pub mod lwaa;
 pub mod product;
+pub mod recurrence;
 pub mod references;
 pub mod report;
 pub mod search;

@@ -15,6 +15,7 @@ pub mod parse;
 pub mod print;
 pub mod semantics;
 pub mod simplify;
+pub mod split;
 
 use crate::id::{Id, IdVec, define_id};
 use crate::intern::{Anchor, Index};

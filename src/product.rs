@@ -3,26 +3,33 @@
 //!
 //! A node is a state and a configuration. Its edges are the successors of the
 //! state, each combined with the successors of the configuration under the
-//! letter of the *source* state. The letter of a state is found once per visit
-//! and interned, and so is the step of a configuration under a letter, so on
-//! an edge the automaton costs a look-up.
+//! letter of the edge: what is true in the *source* state, and what is taken.
+//! The letter of a state is found once per visit and interned, and so is the
+//! step of a configuration under a letter, so on an edge the automaton costs a
+//! look-up.
 //!
 //! The room knows neither languages nor verdicts: a fault of the model ends
 //! the exploration, and others say what that means.
 
+mod actions;
 mod letters;
 mod nodes;
+mod shown;
 
 use crate::bdd::Diagrams;
 use crate::configuration::{ConfigId, ConfigurationGraph, StepId};
-use crate::id::Id;
+use crate::id::{Id, IdVec};
+use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
+use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::store::{StateId, Store};
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
-use crate::word::hash;
-use letters::Letters;
+use crate::word::{AtomId, hash};
+use actions::{ActionId, Actions};
+use letters::{LetterId, Letters};
 use nodes::Nodes;
+use shown::Shown;
 
 /// What a state without successors means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +101,10 @@ pub(crate) fn store_within(
 pub struct Cursor {
     stage: Stage,
     system: system::Cursor,
-    /// The step of the configuration under the letter of the state.
+    /// The letter of the state, and what it shows.
+    letter: LetterId,
+    row: StateId,
+    /// The step of the configuration under the letter of the edge.
     step: StepId,
     /// The transition at hand, and where it leads.
     transition: TransitionId,
@@ -126,6 +136,15 @@ impl Cursor {
     }
 }
 
+/// What the atoms of a system are for.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// How many of them, the first ones, the automaton reads.
+    pub n_read: usize,
+    /// Which of them are about the transition that is taken.
+    pub is_action: IdVec<AtomId, bool>,
+}
+
 /// The product of a transition system and an automaton.
 #[derive(Debug)]
 pub struct Product<'a, S, D: Diagrams> {
@@ -134,6 +153,13 @@ pub struct Product<'a, S, D: Diagrams> {
     configurations: ConfigurationGraph<'a, D>,
     nodes: Nodes,
     letters: Letters,
+    actions: Actions,
+    /// What edges show, if that matters.
+    shown: Option<Shown>,
+    /// Whether the automaton reads what is taken.
+    reads_actions: bool,
+    /// What the state at hand shows, as bits by atom.
+    observed: Vec<u64>,
     deadlock: Deadlock,
     order: Order,
     /// The state that has been loaded last, and its words.
@@ -144,22 +170,29 @@ pub struct Product<'a, S, D: Diagrams> {
 }
 
 impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
-    /// The product of `system`, whose atoms are the first `n_atoms` of the
-    /// automaton, and `configurations`. States are kept in `store`, which may
-    /// hold some already.
+    /// The product of `system` and `configurations`, whose automaton has the
+    /// same atoms. States are kept in `store`, which may hold some already.
+    /// Edges show the signs of `recurrence`.
     pub fn new(
         system: S,
         store: &'a mut Store,
         configurations: ConfigurationGraph<'a, D>,
-        n_atoms: usize,
+        atoms: &Observed,
+        recurrence: &Recurrence,
     ) -> Self {
         let n_words = system.n_words();
+        let n_atoms = atoms.is_action.len();
+        let mut read = atoms.is_action.iter().take(atoms.n_read);
         Self {
             system,
             store,
             configurations,
             nodes: Nodes::default(),
-            letters: Letters::new(n_atoms),
+            letters: Letters::new(atoms.n_read),
+            actions: Actions::new(n_atoms),
+            shown: (0 < recurrence.n_signs()).then(|| Shown::new(recurrence, &atoms.is_action)),
+            reads_actions: read.any(|&is_action| is_action),
+            observed: vec![0; n_atoms.div_ceil(64).max(1)],
             deadlock: Deadlock::default(),
             order: Order::default(),
             loaded: None,
@@ -220,32 +253,62 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
         self.load(state);
-        if self.system.observe(&self.state, self.letters.buffer()).is_err() {
+        if self.system.observe(&self.state, &mut self.observed).is_err() {
             self.observe_needed(config)?;
         }
-        cursor.step = self.letters.step(config, &mut self.configurations);
-        // Without a successor of the configuration those of the state do not
-        // matter.
-        let first = self.configurations.successor_of(cursor.step, 0, budget)?;
-        cursor.stage = if first.is_some() { Stage::First } else { Stage::Done };
-        Ok(())
-    }
-
-    /// Observes only what the configuration looks at: other atoms may go wrong.
-    fn observe_needed(&mut self, config: ConfigId) -> Result<(), Fault> {
-        self.letters.buffer().fill(0);
-        for &atom in self.configurations.atoms(config) {
-            if self.system.observe_atom(&self.state, atom)? {
-                self.letters.buffer()[atom.index() / 64] |= 1 << (atom.index() % 64);
+        if let Some(shown) = &mut self.shown {
+            budget.reserve(shown.growth())?;
+            cursor.row = shown.row(&self.observed);
+        }
+        cursor.letter = self.letters.letter(&self.observed);
+        cursor.stage = Stage::First;
+        if !self.reads_actions {
+            cursor.step = self.letters.step(config, cursor.letter, &mut self.configurations);
+            // Without a successor of the configuration those of the state do
+            // not matter.
+            if self.configurations.successor_of(cursor.step, 0, budget)?.is_none() {
+                cursor.stage = Stage::Done;
             }
         }
         Ok(())
     }
 
+    /// Observes only what the configuration and signs look at: other atoms may
+    /// go wrong.
+    fn observe_needed(&mut self, config: ConfigId) -> Result<(), Fault> {
+        self.observed.fill(0);
+        let shown = self.shown.as_ref().map_or(&[][..], Shown::atoms);
+        for &atom in self.configurations.atoms(config).iter().chain(shown) {
+            if self.system.observe_atom(&self.state, atom)? {
+                self.observed[atom.index() / 64] |= 1 << (atom.index() % 64);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is taken on the edge at hand.
+    fn action(&mut self, cursor: &Cursor) -> ActionId {
+        match cursor.taken() {
+            Some(transition) => self.actions.of(transition, &self.system),
+            None => Actions::none(),
+        }
+    }
+
+    /// Finds the step of the configuration on the edge at hand, if that depends
+    /// on what is taken.
+    fn read_action(&mut self, config: ConfigId, cursor: &mut Cursor) {
+        if self.reads_actions {
+            let action = self.action(cursor);
+            let taken = self.actions.taken(action);
+            let letter = self.letters.with_action(cursor.letter, action, taken);
+            cursor.step = self.letters.step(config, letter, &mut self.configurations);
+        }
+    }
+
     /// Asks the system for its next successor.
     fn advance(
         &mut self,
-        state: StateId,
+        (state, config): (StateId, ConfigId),
         cursor: &mut Cursor,
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
@@ -268,6 +331,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
                 Deadlock::Ignore => cursor.stage = Stage::Done,
             },
         }
+        self.read_action(config, cursor);
         Ok(())
     }
 }
@@ -300,6 +364,8 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
         Cursor {
             stage: Stage::Fresh,
             system: system::Cursor::starting_with(lane),
+            letter: LetterId::new(0),
+            row: StateId::new(0),
             step: StepId::new(0),
             transition: TransitionId::new(0),
             target: StateId::new(0),
@@ -317,7 +383,7 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
         loop {
             match cursor.stage {
                 Stage::Fresh => self.look(pair, cursor, budget)?,
-                Stage::First => self.advance(pair.0, cursor, budget)?,
+                Stage::First => self.advance(pair, cursor, budget)?,
                 Stage::Done => return Ok(None),
                 Stage::Combining | Stage::Stuttering => {
                     let index = cursor.n_combined as usize;
@@ -326,19 +392,18 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
                         if cursor.stage == Stage::Stuttering {
                             cursor.stage = Stage::Done;
                         } else {
-                            self.advance(pair.0, cursor, budget)?;
+                            self.advance(pair, cursor, budget)?;
                         }
                         continue;
                     };
                     cursor.n_combined += 1;
                     let target = self.nodes.intern(cursor.target, successor.target);
                     let hint = cursor.taken().map_or(0, |taken| self.system.lane(taken) + 1);
-                    return Ok(Some(Edge {
-                        target,
-                        missing: successor.missing,
-                        label: Label::default(),
-                        hint,
-                    }));
+                    let mut label = Label::default();
+                    if self.shown.is_some() {
+                        label = Shown::label(cursor.row, self.action(cursor));
+                    }
+                    return Ok(Some(Edge { target, missing: successor.missing, label, hint }));
                 }
             }
         }
@@ -346,6 +411,17 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
 
     fn marks(&mut self) -> &mut MarkSets {
         self.configurations.marks()
+    }
+
+    fn show(
+        &mut self,
+        label: Label,
+        without: &Signs,
+        signs: &mut Signs,
+        _: &mut Budget<'_>,
+    ) -> Result<bool, Halt> {
+        let Some(shown) = &mut self.shown else { return Ok(true) };
+        Ok(shown.show(label, without, signs, &self.actions))
     }
 
     fn n_states(&self, _: usize) -> usize {

@@ -88,9 +88,12 @@ impl Report {
         match self.work {
             Work::Counted(statistics) => vec![
                 ("terms", statistics.terms as u64),
+                ("searches", statistics.searches as u64),
                 ("locations", statistics.locations as u64),
+                ("signs", statistics.signs as u64),
                 ("configurations", statistics.configurations as u64),
                 ("nodes", statistics.nodes as u64),
+                ("nodes_again", statistics.nodes_again as u64),
                 ("transitions", statistics.transitions),
                 ("components", statistics.components as u64),
                 ("depth", statistics.depth as u64),

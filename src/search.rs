@@ -5,16 +5,18 @@
 //! and signs. An edge says which marks it is *missing*, since in our graphs that
 //! is the short list, and which signs it *shows*. A cycle is accepting if no
 //! mark is missing on all of its edges, and if the signs that its edges show
-//! satisfy a condition, which may ask for signs
+//! satisfy an [`Acceptance`](acceptance::Acceptance), which may ask for signs
 //! again and again, or for signs never again.
 //!
 //! An edge may stand for several edges between the same nodes that show
 //! different signs: a step of an automaton under any of many letters.
 
+pub mod acceptance;
 pub mod lasso;
 pub mod limits;
 pub mod scc;
 pub mod signs;
+mod walk;
 
 use crate::id::define_id;
 use crate::sets::Sets;
@@ -119,7 +121,7 @@ pub trait Graph {
     /// Those of `wanted` that one passage over an edge with this label shows if
     /// it shows none of `without`, which is possible: at least one of them if
     /// one can be shown at all, and as many as can be shown together if that is
-    /// easy to find.
+    /// easy to find. What is here is right where an edge always shows the same.
     ///
     /// # Errors
     ///
@@ -131,8 +133,11 @@ pub trait Graph {
         wanted: &Signs,
         budget: &mut Budget<'_>,
     ) -> Result<Signs, Self::Halt> {
-        let _ = (label, without, budget);
-        Ok(wanted.clone())
+        let mut signs = wanted.clone();
+        signs.clear();
+        self.show(label, without, &mut signs, budget)?;
+        signs.intersect(wanted);
+        Ok(signs)
     }
 
     /// How many states have been stored, when a search has entered `n_nodes`

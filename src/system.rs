@@ -22,6 +22,15 @@ define_id! {
     pub struct TransitionId;
 }
 
+/// How much fairness asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Strength {
+    /// What is enabled for ever from some moment on is taken again and again.
+    Weak,
+    /// What is enabled again and again is taken again and again.
+    Strong,
+}
+
 /// Where an enumeration of successors stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {

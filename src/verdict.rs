@@ -1,7 +1,7 @@
 //! What an answer consists of: a verdict and how it was found.
 
 use crate::search::limits::Exhausted;
-use crate::system::{Fault, TransitionId};
+use crate::system::{Fault, Strength, TransitionId};
 use crate::word::{Lasso, Letter};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +22,13 @@ pub enum Satisfiability {
 pub struct Statistics {
     /// Distinct subformulas of the formula as it was written.
     pub terms: usize,
-    /// Locations of the automaton.
+    /// Searches: one for each disjunct of the formula that is looked at by
+    /// itself.
+    pub searches: usize,
+    /// Locations of the automata.
     pub locations: usize,
+    /// Signs that are left to acceptance.
+    pub signs: usize,
     /// Configurations met.
     pub configurations: usize,
     /// States of the model that are stored.
@@ -32,6 +37,9 @@ pub struct Statistics {
     pub state_bytes: usize,
     /// Nodes visited by the search.
     pub nodes: usize,
+    /// How often nodes were visited again, in components that had to be taken
+    /// apart.
+    pub nodes_again: usize,
     /// Edges followed by the search.
     pub transitions: u64,
     /// Components finished without an accepting cycle.
@@ -99,6 +107,17 @@ pub struct Finding {
     pub verdict: Verdict,
     /// How it was found.
     pub statistics: Statistics,
+}
+
+/// A property fails by a run in which somebody is neglected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfair {
+    /// The fairness that excludes such runs.
+    pub strength: Strength,
+    /// Who is neglected in the run that was shown.
+    pub neglected: Vec<String>,
+    /// Whether the property is known to hold on all other runs.
+    pub holds: bool,
 }
 
 /// The reachable states of a model.

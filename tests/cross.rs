@@ -12,7 +12,7 @@
 )]
 
 use lwaa::bdd::Diagrams;
-use lwaa::check::{accepts, satisfiable_with};
+use lwaa::check::{Engine, accepts, satisfiable_with};
 use lwaa::configuration::Labels;
 use lwaa::ltl::{Formula, semantics};
 use lwaa::lwaa::membership;
@@ -32,16 +32,64 @@ fn random(seed: u64) -> Random {
 
 /// All ways to ask the search.
 fn all_options() -> impl Iterator<Item = Options> {
-    [(Labels::Exact, true), (Labels::Simple, true), (Labels::Exact, false), (Labels::Simple, false)]
-        .into_iter()
-        .map(|(labels, simplify)| Options { labels, simplify, ..Options::default() })
+    let engines = [Engine::Lwaa, Engine::Pure].into_iter();
+    let labels = || [Labels::Exact, Labels::Simple].into_iter();
+    engines.flat_map(move |engine| {
+        labels().flat_map(move |labels| {
+            let options =
+                move |simplify| Options { engine, labels, simplify, ..Options::default() };
+            [true, false].map(options)
+        })
+    })
 }
 
-/// A formula of random size over one to three atoms.
-fn formula(random: &mut Random) -> Formula {
+/// A formula of random size over few atoms. Every other one has recurrence
+/// formulas in it that were not left to chance.
+fn formula(max_atoms: usize, random: &mut Random) -> Formula {
     let size = 1 + random.below(16);
-    let n_atoms = 1 + random.below(3);
-    random_formula(&Shape { size, n_atoms, ..Shape::default() }, random)
+    let n_atoms = 1 + random.below(max_atoms);
+    let formula = random_formula(&Shape { size, n_atoms, ..Shape::default() }, random);
+    if random.chance(0.5) {
+        return formula;
+    }
+    let mut text = format!("({formula})");
+    for _ in 0..=random.below(3) {
+        let recurrence = recurrence(n_atoms, random);
+        text = match random.below(8) {
+            0 => format!("({text} | {recurrence})"),
+            1 => format!("({recurrence} U {text})"),
+            2 => format!("G ({text} | {recurrence})"),
+            3 => format!("(p0 R ({text} | {recurrence}))"),
+            _ => format!("({text} & {recurrence})"),
+        };
+    }
+    Formula::parse(&text).unwrap()
+}
+
+/// A fairness constraint, or something like it.
+fn recurrence(n_atoms: usize, random: &mut Random) -> String {
+    let predicate = |random: &mut Random| {
+        let mut literal = || {
+            let sign = if random.chance(0.4) { "!" } else { "" };
+            format!("{sign}p{}", random.below(n_atoms))
+        };
+        let [a, b] = [literal(), literal()];
+        match random.below(4) {
+            0 => format!("({a} & {b})"),
+            1 => format!("({a} | {b})"),
+            _ => a,
+        }
+    };
+    let [a, b, c] = [(); 3].map(|()| predicate(random));
+    match random.below(7) {
+        0 => format!("G F {a}"),
+        1 => format!("F G {a}"),
+        2 => format!("(G F {a} -> G F {b})"),
+        3 => format!("(F G {a} -> G F {b})"),
+        4 => format!("(F G {a} | F G {b} | G F {c})"),
+        5 => format!("(G F {a} <-> F G {b})"),
+        _ => format!("((G F {a} & F G {b}) | G F {c})"),
+    }
 }
 
 fn check_membership<D: Diagrams>(formula: &Formula, word: &Lasso<Letter>) {
@@ -62,7 +110,7 @@ fn membership_rounds<D: Diagrams>() {
     let mut random = random(2_026);
     let mut n_pairs = 0;
     for _ in 0..campaign::rounds(2_100) {
-        let formula = formula(&mut random);
+        let formula = formula(3, &mut random);
         for _ in 0..10 {
             check_membership::<D>(
                 &formula,
@@ -92,15 +140,15 @@ fn satisfiability_rounds<D: Diagrams>() {
         vec![all_lassos(0, 1).collect(), all_lassos(1, 5).collect(), all_lassos(2, 4).collect()];
     let mut n_unsatisfiable = 0;
     for _ in 0..campaign::rounds(2_100) {
-        let size = 1 + random.below(14);
-        let n_atoms = 1 + random.below(2);
-        let formula = random_formula(&Shape { size, n_atoms, ..Shape::default() }, &mut random);
+        let formula = formula(2, &mut random);
         let negation = formula.negated();
         let words = &short[formula.atoms().len()];
         let found = words.iter().any(|word| semantics::holds(&formula, word));
         let refuted = words.iter().any(|word| semantics::holds(&negation, word));
+        let expected = all_options().next().map(|options| is_satisfiable::<D>(&formula, &options));
         for options in all_options() {
             let answer = is_satisfiable::<D>(&formula, &options);
+            assert_eq!(Some(answer), expected, "{formula} with {options:?}");
             assert!(answer || !found, "{formula} has a short model; {options:?}");
             let dual = is_satisfiable::<D>(&negation, &options);
             assert!(dual || !refuted, "{negation} has a short model; {options:?}");

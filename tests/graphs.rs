@@ -146,7 +146,10 @@ fn the_search_agrees_with_brute_force_and_its_lassos_are_accepting() {
         let monitor = Monitor::default();
         let mut budget = Budget::new(Limits::default(), &monitor);
         for exhaustive in [false, true] {
-            let mut search = if exhaustive { Search::exhaustive() } else { Search::default() };
+            let mut search = Search::default();
+            if exhaustive {
+                search = search.exhaustive();
+            }
             let found = search.run(&mut graph, &mut budget).unwrap();
             assert_eq!(found, expected, "round {round}: {:?}", graph.edges);
             if found {

@@ -5,17 +5,18 @@
 //! wrong where the search meets a fault; parts of the model that no run of the
 //! automaton can follow are not looked at.
 
+mod advice;
+mod fairness;
 mod trace;
 
 use super::explore::{self, Explorer};
-use super::{Options, automaton, configurations};
+use super::{Case, Engine, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
 use crate::lang::execute::Interpreter;
-use crate::lang::program::{Expression, ExpressionId, Program, Proposition, Span};
+use crate::lang::program::{Expression, ExpressionId, Fairness, Program, Proposition, Span};
 use crate::lang::{Model, SourceError};
 use crate::ltl::Formula;
-use crate::lwaa::Lwaa;
-use crate::product::{Halt, Product};
+use crate::product::{Halt, Observed, Product};
 use crate::search::lasso;
 use crate::search::limits::{Budget, Monitor, resident_bytes};
 use crate::search::scc::Search;
@@ -27,12 +28,16 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 pub use crate::product::{Deadlock, Order};
+pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
+pub use fairness::Fair;
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
 pub struct ModelOptions {
     /// Whether the question is if *some* run satisfies the formula.
     pub exists: bool,
+    /// Which runs count: what is assumed about who moves.
+    pub fair: Fair,
     /// What a state without successors means.
     pub deadlock: Deadlock,
     /// In which order successors are tried.
@@ -98,11 +103,14 @@ pub fn check_with<D: Diagrams>(
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
     let mut program = model.program.clone();
-    let bound = bind(model, &mut program, formulas)?;
+    let mut bound = bind(model, &mut program, formulas)?;
+    let assumptions = fairness::assumptions(&program, options.fair);
+    fairness::bind(&assumptions, &mut bound);
     let mut budget = Budget::new(options.options.limits, monitor);
     let n_words = Interpreter::new(&program, &[]).n_words();
     let mut store = Store::new(options.store, n_words);
-    let mut run = Run { program: &program, bound: &bound, options, store: &mut store };
+    let (program, bound, assumptions) = (&program, &bound, &*assumptions);
+    let mut run = Run { program, bound, assumptions, options, store: &mut store };
     let deadlock = run.look_for_deadlocks(&mut budget);
     let mut findings = Vec::with_capacity(formulas.len());
     for (number, formula) in formulas.iter().enumerate() {
@@ -197,6 +205,8 @@ fn expression_of(proposition: &Proposition) -> Option<ExpressionId> {
 struct Run<'a> {
     program: &'a Program,
     bound: &'a Bound,
+    /// What is assumed about who moves.
+    assumptions: &'a [Fairness],
     options: &'a ModelOptions,
     store: &'a mut Store,
 }
@@ -232,16 +242,27 @@ impl Run<'_> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, String> {
         let wanted = if self.options.exists { formula.clone() } else { formula.negated() };
-        let lwaa = automaton(&wanted, &self.options.options);
         let before = budget.elapsed();
-        let mut statistics = Statistics {
-            terms: formula.n_terms(),
-            locations: lwaa.n_locations(),
-            ..Statistics::default()
+        let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
+        let searched = match self.options.options.engine {
+            Engine::Lwaa => {
+                let assume = |atoms: &mut _, recurrence: &mut _| {
+                    fairness::assume(self.assumptions, atoms, recurrence);
+                };
+                cases(&wanted, &self.options.options, assume)
+            }
+            Engine::Pure => {
+                let wanted = fairness::with_assumptions(&wanted, self.assumptions);
+                cases(&wanted, &self.options.options, |_, _| ())
+            }
         };
-        let found = self
-            .search::<D>(&lwaa, budget, &mut statistics)
-            .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        let mut found = Found::Nothing;
+        for case in searched {
+            found = self
+                .search::<D>(&case, budget, &mut statistics)
+                .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+            let Found::Nothing = found else { break };
+        }
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         let verdict = match (found, self.options.exists) {
@@ -249,6 +270,7 @@ impl Run<'_> {
             (Found::Nothing, true) => Verdict::ExistsNot,
             (Found::Lasso(lasso), exists) => {
                 trace::certify(self.program, self.bound, &wanted, &lasso)?;
+                self.certify_fairness(&lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
             (Found::Halt(Halt::Exhausted(exhausted), _), _) => Verdict::Unknown(exhausted),
@@ -258,22 +280,40 @@ impl Run<'_> {
         Ok(Finding { verdict, statistics })
     }
 
+    /// Passes if `lasso` is a run that counts.
+    fn certify_fairness(&self, lasso: &Lasso<Moment>) -> Result<(), String> {
+        let neglected = fairness::neglected(self.program, self.assumptions, lasso)
+            .map_err(|fault| format!("the model goes wrong: {fault}"))?;
+        match neglected.first() {
+            None => Ok(()),
+            Some(&number) => Err(format!("it neglects {}", self.assumptions[number].name)),
+        }
+    }
+
     fn search<D: Diagrams>(
         &mut self,
-        lwaa: &Lwaa,
+        case: &Case,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
+        let lwaa = &case.lwaa;
+        statistics.locations += lwaa.n_locations();
+        statistics.signs += case.recurrence.n_signs();
         let atoms: Vec<Proposition> =
             lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
+        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
+        let observed =
+            Observed { n_read: case.n_read, is_action: atoms.iter().map(is_action).collect() };
         let system = explore::executor(self.program, &atoms);
         let graph = configurations::<D>(lwaa, &self.options.options);
-        let mut product = Product::new(system, self.store, graph, atoms.len())
+        let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
             .with(self.options.deadlock, self.options.order);
-        let mut search =
-            if self.options.shortest { Search::exhaustive() } else { Search::default() };
+        let mut search = Search::new(case.recurrence.acceptance().clone());
+        if self.options.shortest {
+            search = search.exhaustive();
+        }
         let outcome = search.run(&mut product, budget);
-        super::count(statistics, search.counters(), product.configurations().counters());
+        super::count(statistics, &search, product.configurations().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
         let names = trace::Names::new(lwaa);
@@ -284,7 +324,10 @@ impl Run<'_> {
                 let lasso = steps.map(|step| names.moment(&mut product, step));
                 let mut graph = configurations::<D>(lwaa, &self.options.options);
                 let about = (self.program, self.bound);
-                Ok(Found::Lasso(trace::shortened(lasso, about, &mut graph, &names, budget)))
+                let recurrence = &case.recurrence;
+                let lasso =
+                    trace::shortened(lasso, about, (&mut graph, recurrence), &names, budget);
+                Ok(Found::Lasso(lasso))
             }
             Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
             Err(halt) => {

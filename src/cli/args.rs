@@ -171,8 +171,8 @@ pub(super) struct Output {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Logic")]
 pub(super) struct Logic {
-    /// How the answer is found. The two do the same until lwaa learns to keep
-    /// recurrence out of the automaton, which lwaa-pure then will not do
+    /// How the answer is found: lwaa leaves recurrence (G F and F G) to
+    /// acceptance, lwaa-pure leaves everything to the automaton
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
     pub(super) engine: Engine,
     /// How accepting cycles are recognized: by the loops that each step takes,

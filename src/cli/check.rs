@@ -7,16 +7,20 @@ use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output};
 use asked::Asked;
+use lwaa::Formula;
+use lwaa::check::model::{Fair, advice};
 use lwaa::report::json;
-use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total};
+use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total, unfair_note};
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::verdict::{Finding, Statistics, Verdict};
+use lwaa::verdict::{Finding, Statistics, Unfair, Verdict};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Checks the properties and prints the report.
 pub(super) fn run(check: Check) -> Result<Exit, Failure> {
@@ -41,6 +45,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     } else if let (Some(loaded), Some(states)) = (&loaded, &states) {
         print_runs(&report, states)?;
         point_at_errors(&report, loaded);
+        point_at_unfair_runs(&report);
     }
     if let (Some(path), Some(loaded), Some(states)) = (&check.trace, &loaded, &states) {
         write_trace(path, &check, loaded, &report, states)?;
@@ -68,6 +73,8 @@ enum News {
     Read(Arc<Loaded>, Vec<Asked>),
     /// There is a verdict on the property of this number.
     Found(usize, Finding),
+    /// The property of this number fails because somebody is neglected.
+    Unfair(usize, Unfair),
 }
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
@@ -82,9 +89,30 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         monitor,
         &mut |number, finding| tell(News::Found(number, finding.clone())),
     );
-    match found {
-        Ok(_) => Ok(()),
-        Err(error) => Err(asked::failure(&error, &asked, &loaded)),
+    let findings = found.map_err(|error| asked::failure(&error, &asked, &loaded))?;
+    if check.options.fair == Fair::Declared {
+        advise(check, &loaded, &formulas, &findings, monitor, tell);
+    }
+    Ok(())
+}
+
+/// Tells which properties fail because somebody is neglected. Who types that
+/// nothing is to be assumed wants no advice.
+fn advise(
+    check: &Check,
+    loaded: &Loaded,
+    formulas: &[Formula],
+    findings: &[Finding],
+    monitor: &Monitor,
+    tell: &dyn Fn(News),
+) {
+    let spent: Duration = findings.iter().map(|finding| finding.statistics.time).sum();
+    let time = check.options.options.limits.time.map(|time| time.saturating_sub(spent));
+    for (number, (formula, finding)) in formulas.iter().zip(findings).enumerate() {
+        let Verdict::Violated(run) = &finding.verdict else { continue };
+        if let Some(unfair) = advice(&loaded.model, formula, run, &check.options, time, monitor) {
+            tell(News::Unfair(number, unfair));
+        }
     }
 }
 
@@ -96,6 +124,8 @@ struct Listener {
     loaded: Option<Arc<Loaded>>,
     asked: Vec<Asked>,
     findings: Vec<Finding>,
+    /// Properties that fail because somebody is neglected, by number.
+    unfair: BTreeMap<usize, Unfair>,
     /// What went wrong when a verdict was printed.
     failure: Option<Failure>,
 }
@@ -108,6 +138,7 @@ impl Listener {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
                 self.add(with_reason(finding, stopped));
             }
+            News::Unfair(number, unfair) => drop(self.unfair.insert(number, unfair)),
         }
     }
 
@@ -155,8 +186,10 @@ impl Listener {
             .asked
             .into_iter()
             .zip(self.findings)
-            .map(|(asked, finding)| PropertyResult {
+            .enumerate()
+            .map(|(number, (asked, finding))| PropertyResult {
                 name: asked.name,
+                unfair: self.unfair.remove(&number),
                 formula: Some(asked.formula),
                 place: loaded.as_ref().and_then(|loaded| loaded.place(culprit(&finding.verdict))),
                 finding,
@@ -223,6 +256,14 @@ fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
             output::message(&message);
             shown.push(message);
         }
+    }
+}
+
+/// Says which runs count only because nothing is assumed about who moves.
+fn point_at_unfair_runs(report: &ModelReport) {
+    for result in &report.results {
+        let name = if report.results.len() == 1 { "the property" } else { &result.name };
+        result.unfair.iter().for_each(|unfair| output::message(&unfair_note(name, unfair)));
     }
 }
 

@@ -6,7 +6,7 @@
 pub(super) mod model;
 
 use super::{Failure, args};
-use lwaa::check::Options;
+use lwaa::check::{Engine, Options};
 use lwaa::configuration::Labels;
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
@@ -210,10 +210,13 @@ fn ask(
 }
 
 fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
-    // Both engines are the same search until recurrence marks exist.
-    let (args::Engine::Lwaa | args::Engine::LwaaPure) = logic.engine;
+    let engine = match logic.engine {
+        args::Engine::Lwaa => Engine::Lwaa,
+        args::Engine::LwaaPure => Engine::Pure,
+    };
     let defaults = Options::default();
     Options {
+        engine,
         labels: match logic.labels {
             args::LabelsName::Exact => Labels::Exact,
             args::LabelsName::Simple => Labels::Simple,

@@ -3,14 +3,17 @@
 //! A group is known by its conjuncts, so configurations that have a group in
 //! common compute it once. Its diagrams number only its own variables; the
 //! atoms are quantified away, and the minimal models over locations and loops
-//! are enumerated on demand and remembered.
+//! are enumerated on demand and remembered. Where signs are about atoms of the
+//! group, the models that are minimal for *some* letter are enumerated: one that
+//! is not minimal otherwise may be the only one that allows a needed letter, as
+//! in `G (a | X b) & G F !a`.
 
 use super::encoding::{Variable, VariableId};
-use super::minimal::MinimalModels;
+use super::minimal::{AllModels, MinimalModels};
 use super::order;
 use super::quantify::{Failure, Quantifier};
-use super::step::Stepper;
-use crate::bdd::{Diagrams, OutOfMemory};
+use super::step::{Input, Stepper};
+use crate::bdd::{self, Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
 use crate::lwaa::{LocationId, TransitionId};
 use crate::search::limits::{Budget, Exhausted};
@@ -52,9 +55,26 @@ enum Progress<D: Diagrams> {
 /// A running enumeration, with the diagrams that it is about.
 struct Enumeration<D: Diagrams> {
     diagrams: Rc<D>,
-    models: MinimalModels<D>,
+    models: Models<D>,
     /// The variables of the group by their numbers in the diagrams.
     variables: Box<[VariableId]>,
+}
+
+/// Which models are enumerated.
+enum Models<D: Diagrams> {
+    /// The minimal ones of a monotone function.
+    Minimal(MinimalModels<D>),
+    /// All of a function that says which ones are minimal for some letter.
+    All(AllModels<D>),
+}
+
+impl<D: Diagrams> Models<D> {
+    fn next(&mut self, diagrams: &D) -> Result<Option<&[bdd::VariableId]>, OutOfMemory> {
+        match self {
+            Self::Minimal(models) => models.next(diagrams),
+            Self::All(models) => Ok(models.next(diagrams)),
+        }
+    }
 }
 
 impl<D: Diagrams> Groups<D> {
@@ -173,50 +193,51 @@ impl<D: Diagrams> Groups<D> {
         Ok(())
     }
 
-    /// Adds to `letter` atoms that allow the model in which exactly the
-    /// locations and loops that satisfy `chosen` are true.
-    pub(super) fn witness(
+    /// A letter that satisfies all of `conjuncts`, which are about atoms only,
+    /// if there is one.
+    pub(super) fn find_letter(
         &mut self,
-        conjuncts: &[TransitionId],
-        chosen: impl Fn(Variable) -> bool,
+        conjuncts: impl IntoIterator<Item = TransitionId>,
         stepper: &mut Stepper,
-        letter: &mut Letter,
         budget: &mut Budget<'_>,
-    ) -> Result<(), Exhausted> {
-        let fixed: Vec<TransitionId> = conjuncts
-            .iter()
-            .map(|&conjunct| stepper.restrict_to_atoms(conjunct, &chosen))
-            .collect();
-        // Most atoms follow from the choice; only the others need diagrams.
-        let parts = stepper.step(fixed, None).ok().expect("the model belongs to the group");
-        parts.atoms.iter().for_each(|atom| letter.set(atom, true));
+    ) -> Result<Option<Letter>, Exhausted> {
+        // Most atoms follow or may be chosen; only the others need diagrams.
+        let Ok(parts) = stepper.step(conjuncts, Input::Some) else { return Ok(None) };
+        let mut letter = parts.atoms;
         for group in &parts.groups {
             let mut is_alone = false;
-            while let Err(failure) = self.solve(group, stepper, letter, budget) {
-                self.recover(failure, self.package.capacity, &mut is_alone)?;
+            loop {
+                match self.solve(group, stepper, &mut letter, budget) {
+                    Ok(true) => break,
+                    Ok(false) => return Ok(None),
+                    Err(failure) => {
+                        self.recover(failure, self.package.capacity, &mut is_alone)?;
+                    }
+                }
             }
         }
-        Ok(())
+        Ok(Some(letter))
     }
 
     /// Adds to `letter` atoms that satisfy `conjuncts`, which are about atoms
-    /// only.
+    /// only. Says whether there are any.
     fn solve(
         &mut self,
         conjuncts: &[TransitionId],
         stepper: &mut Stepper,
         letter: &mut Letter,
         budget: &mut Budget<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
         let values = Quantifier::new(&*diagrams, &variables, stepper, budget).witness(conjuncts)?;
+        let Some(values) = values else { return Ok(false) };
         for (number, value) in values {
             if let Variable::Atom(atom) = stepper.encoding().variable(variables[number.index()]) {
                 letter.set(atom, value);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -240,9 +261,19 @@ impl<D: Diagrams> Enumeration<D> {
     ) -> Result<Self, Failure> {
         let variables = variables_of(conjuncts, stepper);
         let diagrams = package.with_variables(variables.len())?;
-        let function =
-            Quantifier::new(&*diagrams, &variables, stepper, budget).some_letter(conjuncts)?;
-        Ok(Self { models: MinimalModels::new(&*diagrams, function), diagrams, variables })
+        let has_shown = variables.iter().any(|&variable| stepper.is_shown(variable));
+        let is_chosen = |&number: &usize| !stepper.encoding().is_atom(variables[number]);
+        let chosen: Vec<bdd::VariableId> =
+            (0..variables.len()).filter(is_chosen).map(bdd::VariableId::new).collect();
+        let mut quantifier = Quantifier::new(&*diagrams, &variables, stepper, budget);
+        let models = if has_shown {
+            let function = quantifier.each_letter(conjuncts)?;
+            Models::All(AllModels::new(function, chosen))
+        } else {
+            let function = quantifier.some_letter(conjuncts)?;
+            Models::Minimal(MinimalModels::new(&*diagrams, function))
+        };
+        Ok(Self { diagrams, models, variables })
     }
 }
 

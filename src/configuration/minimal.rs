@@ -1,4 +1,5 @@
-//! The minimal models of a monotone function, one at a time.
+//! The minimal models of a monotone function, one at a time; and all models of
+//! any function.
 //!
 //! A model is minimal if no variable of it can be made false. With `f₀` and
 //! `f₁` for the cofactors of the first variable `x`,
@@ -97,6 +98,62 @@ fn cofactors<D: Diagrams>(
             Branch::Node { variable: first, low, high } if first == variable => return (low, high),
             _ => return (function.clone(), function),
         }
+    }
+}
+
+/// All models of a function, one at a time.
+///
+/// Models with a variable false come before those with it true.
+pub struct AllModels<D: Diagrams> {
+    /// The variables, in increasing order.
+    variables: Vec<VariableId>,
+    /// Branches to enter, last one first: the function that is left, how many
+    /// variables have a value, how much of the path leads here, and whether the
+    /// last of these variables is true.
+    open: Vec<(D::Function, usize, usize, bool)>,
+    path: Vec<VariableId>,
+}
+
+impl<D: Diagrams> AllModels<D> {
+    /// All models of `function` over `variables`, which are in increasing order
+    /// and the only ones that it depends on.
+    #[must_use]
+    pub fn new(function: D::Function, variables: Vec<VariableId>) -> Self {
+        Self { variables, open: vec![(function, 0, 0, false)], path: Vec::new() }
+    }
+
+    /// The next model, as the variables that are true in it, in increasing
+    /// order.
+    pub fn next(&mut self, diagrams: &D) -> Option<&[VariableId]> {
+        while let Some((mut function, mut n_decided, depth, is_true)) = self.open.pop() {
+            self.path.truncate(depth);
+            if is_true {
+                self.path.push(self.variables[n_decided - 1]);
+            }
+            loop {
+                let branch = diagrams.branch(&function);
+                if branch == Branch::Constant(false) {
+                    break;
+                }
+                let Some(&variable) = self.variables.get(n_decided) else {
+                    return Some(&self.path);
+                };
+                n_decided += 1;
+                let (low, high) = match branch {
+                    Branch::Node { variable: first, low, high } if first == variable => (low, high),
+                    _ => (function.clone(), function),
+                };
+                self.open.push((high, n_decided, self.path.len(), true));
+                function = low;
+            }
+        }
+        None
+    }
+}
+
+impl<D: Diagrams> std::fmt::Debug for AllModels<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "AllModels({} open)", self.open.len())
     }
 }
 

@@ -88,6 +88,38 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         self.conjunction(conjuncts, &atoms, 0)
     }
 
+    /// The models that are minimal for some letter, as far as signs tell letters
+    /// apart: where a model satisfies `conjuncts` under a letter, and no longer
+    /// does so if one of its variables is taken away.
+    pub(super) fn each_letter(
+        &mut self,
+        conjuncts: &[TransitionId],
+    ) -> Result<D::Function, Failure> {
+        let (mut shown, mut others, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
+        for (&variable, &number) in &self.numbers {
+            if !self.stepper.encoding().is_atom(variable) {
+                chosen.push(number);
+            } else if self.stepper.is_shown(variable) {
+                shown.push(number);
+            } else {
+                others.push(number);
+            }
+        }
+        for list in [&mut shown, &mut others, &mut chosen] {
+            list.sort_unstable();
+        }
+        let function = self.conjunction(conjuncts, &others, 0)?;
+        let mut minimal = function.clone();
+        for variable in chosen {
+            self.budget.poll()?;
+            let without = self.diagrams.restrict(&function, &[(variable, false)])?;
+            let variable = self.diagrams.variable(variable)?;
+            let in_vain = self.diagrams.and(&variable, &without)?;
+            minimal = self.diagrams.and(&minimal, &self.diagrams.not(&in_vain)?)?;
+        }
+        Ok(self.diagrams.exists(&minimal, &shown)?)
+    }
+
     /// The diagram of `root` as it is.
     pub(super) fn plain(&mut self, root: TransitionId) -> Result<D::Function, Failure> {
         let mut open = vec![root];
@@ -230,11 +262,11 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
     }
 
     /// Values of all variables under which `conjuncts`, which are about atoms
-    /// only and not contradictory, are true.
+    /// only, are true, if there are any.
     pub(super) fn witness(
         &mut self,
         conjuncts: &[TransitionId],
-    ) -> Result<Vec<(bdd::VariableId, bool)>, Failure> {
+    ) -> Result<Option<Vec<(bdd::VariableId, bool)>>, Failure> {
         let mut factors = Vec::with_capacity(conjuncts.len());
         for &conjunct in conjuncts {
             let (function, variables) = (self.plain(conjunct)?, self.variables(conjunct));
@@ -246,7 +278,9 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         atoms.dedup();
         let mut eliminated = Vec::new();
         let rest = self.eliminate(factors, &atoms, Some(&mut eliminated))?;
-        assert!(rest == self.diagrams.constant(true), "the model belongs to the group");
+        if rest == self.diagrams.constant(false) {
+            return Ok(None);
+        }
         // What was eliminated last depends on nothing else.
         let mut values: HashMap<bdd::VariableId, bool, FxBuildHasher> = HashMap::default();
         for (atom, functions) in eliminated.into_iter().rev() {
@@ -255,7 +289,7 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
             let value = !functions.iter().all(allows);
             values.insert(atom, value);
         }
-        Ok(atoms.into_iter().filter_map(|atom| Some((atom, *values.get(&atom)?))).collect())
+        Ok(Some(atoms.into_iter().filter_map(|atom| Some((atom, *values.get(&atom)?))).collect()))
     }
 
     /// The conjunction of `factors` for some choice of `atoms`. Notes for each

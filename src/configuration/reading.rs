@@ -7,7 +7,9 @@
 use super::{ConfigId, ConfigurationGraph};
 use crate::bdd::Diagrams;
 use crate::id::Id;
+use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
+use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::word::{Lasso, Letter};
 
@@ -16,13 +18,22 @@ use crate::word::{Lasso, Letter};
 pub struct Reading<'a, 'b, D: Diagrams> {
     graph: &'a mut ConfigurationGraph<'b, D>,
     word: &'a Lasso<Letter>,
+    /// What the letters show, by position.
+    shown: Vec<Signs>,
 }
 
 impl<'a, 'b, D: Diagrams> Reading<'a, 'b, D> {
     /// `graph` is about to read `word`, whose letters are over the atoms of
     /// its automaton.
     pub fn new(graph: &'a mut ConfigurationGraph<'b, D>, word: &'a Lasso<Letter>) -> Self {
-        Self { graph, word }
+        Self { graph, word, shown: Vec::new() }
+    }
+
+    /// The same, where letters show the signs of `recurrence`.
+    #[must_use]
+    pub fn with_signs(self, recurrence: &Recurrence) -> Self {
+        let shown = |letter: &Letter| recurrence.shown(|atom| letter.contains(atom));
+        Self { shown: self.word.iter().map(shown).collect(), ..self }
     }
 
     /// The position and the configuration of a node.
@@ -72,10 +83,31 @@ impl<D: Diagrams> Graph for Reading<'_, '_, D> {
         *cursor += 1;
         let Some(successor) = successor else { return Ok(None) };
         let target = self.node(self.word.next(position), successor.target)?;
-        Ok(Some(Edge { target, missing: successor.missing, label: Label::default(), hint: 0 }))
+        Ok(Some(Edge {
+            target,
+            missing: successor.missing,
+            label: Label(position as u64),
+            hint: 0,
+        }))
     }
 
     fn marks(&mut self) -> &mut MarkSets {
         self.graph.marks()
+    }
+
+    fn show(
+        &mut self,
+        Label(position): Label,
+        without: &Signs,
+        signs: &mut Signs,
+        _: &mut Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        let position = usize::try_from(position).expect("a position");
+        let Some(shown) = self.shown.get(position) else { return Ok(true) };
+        let can_show = !shown.meets(without);
+        if can_show {
+            signs.unite(shown);
+        }
+        Ok(can_show)
     }
 }

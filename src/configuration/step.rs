@@ -24,8 +24,22 @@ pub(super) struct Parts {
     /// Atoms that are true on the way to every successor, by necessity or by
     /// choice. Those of the groups are missing.
     pub(super) atoms: Letter,
+    /// The atoms of signs that have a value on the way to every successor, as
+    /// literals.
+    pub(super) fixed: Vec<TransitionId>,
     /// Conjuncts that share variables, each group sorted.
     pub(super) groups: Vec<Vec<TransitionId>>,
+}
+
+/// What a step reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Input<'a> {
+    /// This letter.
+    Letter(Reading<'a>),
+    /// Any letter; which one does not matter.
+    Some,
+    /// Any letter; but letters that differ in atoms of signs are different.
+    Each,
 }
 
 /// A letter, as far as it matters to a configuration.
@@ -65,6 +79,8 @@ pub(super) struct Stepper {
     maybe_pure: Vec<VariableId>,
     /// Variables whose conjuncts are in a group.
     reached: Marked<VariableId>,
+    /// The atoms of signs.
+    shown: IdVec<VariableId, bool>,
     results: Results,
 }
 
@@ -90,8 +106,20 @@ impl Stepper {
             n_uses: IdVec::filled([0; 2], n_variables),
             maybe_pure: Vec::new(),
             reached: Marked::default(),
+            shown: IdVec::filled(false, n_variables),
             results: Results::default(),
         }
+    }
+
+    /// Notes that signs are about `atom`.
+    pub(super) fn show(&mut self, atom: AtomId) {
+        let variable = self.encoding.atom(atom);
+        self.shown[variable] = true;
+    }
+
+    /// Whether signs are about `variable`.
+    pub(super) fn is_shown(&self, variable: VariableId) -> bool {
+        self.shown[variable]
     }
 
     pub(super) fn encoding(&self) -> &Encoding {
@@ -102,28 +130,31 @@ impl Stepper {
         &self.transitions
     }
 
-    /// The step in which all of `conjuncts` hold. Without a letter, any letter
-    /// will do.
+    /// The same, to be added to.
+    pub(super) fn transitions_mut(&mut self) -> &mut Transitions {
+        &mut self.transitions
+    }
+
+    /// The step in which all of `conjuncts` hold.
     pub(super) fn step(
         &mut self,
         conjuncts: impl IntoIterator<Item = TransitionId>,
-        letter: Option<Reading<'_>>,
+        input: Input<'_>,
     ) -> Result<Parts, Contradiction> {
         self.reset();
         let mut open: Vec<TransitionId> = conjuncts.into_iter().collect();
-        let is_free = letter.is_none();
-        for &atom in letter.iter().flat_map(|letter| letter.atoms) {
-            let value = letter
-                .as_ref()
-                .is_some_and(|letter| letter.true_atoms.binary_search(&atom).is_ok());
-            self.assign(self.encoding.atom(atom), value)?;
+        if let Input::Letter(Reading { atoms, true_atoms }) = input {
+            for &atom in atoms {
+                let value = true_atoms.binary_search(&atom).is_ok();
+                self.assign(self.encoding.atom(atom), value)?;
+            }
         }
         let mut propagated = 0;
         loop {
             self.open_all(&mut open)?;
             if propagated < self.trail.len() {
                 self.propagate(&mut propagated, &mut open);
-            } else if !is_free || !self.assign_pure_literals()? {
+            } else if !self.assign_pure_literals(input)? {
                 break;
             }
         }
@@ -239,14 +270,21 @@ impl Stepper {
         self.results.restrict(id, &mut self.transitions, encoding, value)
     }
 
-    /// Gives every atom that occurs with one sign only that sign. Says whether
-    /// there was one.
-    fn assign_pure_literals(&mut self) -> Result<bool, Contradiction> {
+    /// Gives every atom that occurs only as it is, or only negated, the value
+    /// that is asked for, if the letter is ours to choose. Says whether there
+    /// was one.
+    fn assign_pure_literals(&mut self, input: Input<'_>) -> Result<bool, Contradiction> {
+        let choose_all = match input {
+            Input::Letter(_) => return Ok(false),
+            Input::Some => true,
+            Input::Each => false,
+        };
         let before = self.trail.len();
         while let Some(variable) = self.maybe_pure.pop() {
             let [n_negative, n_positive] = self.n_uses[variable];
             let is_pure = (n_negative == 0) != (n_positive == 0);
-            if is_pure && self.values[variable].is_none() {
+            let may_choose = choose_all || !self.shown[variable];
+            if is_pure && may_choose && self.values[variable].is_none() {
                 self.assign(variable, n_negative == 0)?;
             }
         }
@@ -271,7 +309,12 @@ impl Stepper {
         for &variable in &self.trail {
             match self.encoding.variable(variable) {
                 Variable::Atom(atom) => {
-                    parts.atoms.set(atom, self.values[variable] == Some(true));
+                    let positive = self.values[variable] == Some(true);
+                    parts.atoms.set(atom, positive);
+                    if self.shown[variable] {
+                        let literal = Leaf::Literal { atom, positive };
+                        parts.fixed.push(self.transitions.leaf(literal));
+                    }
                 }
                 Variable::Location(location) => parts.locations.push(location),
                 Variable::Loop(location) => parts.loops.push(location),

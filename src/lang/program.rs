@@ -19,7 +19,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
-pub use crate::system::{ProcessId, TransitionId};
+pub use crate::system::{ProcessId, Strength, TransitionId};
 
 define_id! {
     /// A variable of a [`Program`].
@@ -207,15 +207,6 @@ pub struct Transition {
     pub effects: Vec<Effect>,
     /// Where it stands in the source text.
     pub span: Span,
-}
-
-/// How much fairness asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Strength {
-    /// What is enabled for ever from some moment on is taken again and again.
-    Weak,
-    /// What is enabled again and again is taken again and again.
-    Strong,
 }
 
 /// A promise about which runs there are: some transitions, taken as one, are

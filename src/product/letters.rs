@@ -1,6 +1,11 @@
-//! The letters that states have, interned, and the step of each configuration
-//! under each of them.
+//! The letters that states and edges have, interned, and the step of each
+//! configuration under each of them.
+//!
+//! A letter has the atoms that the automaton reads. Those about the state come
+//! first; where the automaton also reads which transition is taken, the letter
+//! of an edge is that of its source with more atoms.
 
+use super::actions::ActionId;
 use crate::bdd::Diagrams;
 use crate::configuration::{ConfigId, ConfigurationGraph, StepId};
 use crate::id::{Id, IdVec, define_id};
@@ -10,8 +15,8 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 define_id! {
-    /// A letter that some state has.
-    struct LetterId;
+    /// A letter that some state or edge has.
+    pub(super) struct LetterId;
 }
 
 /// With at most so many atoms a letter is found in a table.
@@ -23,14 +28,18 @@ const MAX_EARLY: usize = 256;
 /// Letters met so far.
 #[derive(Debug)]
 pub(super) struct Letters {
+    /// How many atoms are read.
     n_atoms: usize,
-    /// What the state at hand shows.
-    observed: Vec<u64>,
     /// Letters of few atoms, by their bits.
     few: Vec<Option<LetterId>>,
     /// Letters of more atoms.
     many: HashMap<Box<[u64]>, LetterId, FxBuildHasher>,
-    n_letters: usize,
+    /// The bits of each letter.
+    bits: IdVec<LetterId, Box<[u64]>>,
+    /// What letters become when something is taken.
+    with_actions: HashMap<(LetterId, ActionId), LetterId, FxBuildHasher>,
+    /// The letter at hand.
+    read: Vec<u64>,
     /// How many letters have a table of the steps under them.
     max_early: usize,
     /// Steps under the first letters, by configuration and letter.
@@ -43,49 +52,72 @@ impl Letters {
     pub(super) fn new(n_atoms: usize) -> Self {
         Self {
             n_atoms,
-            observed: vec![0; n_atoms.div_ceil(64).max(1)],
             few: vec![None; if n_atoms <= MAX_FEW { 1 << n_atoms } else { 0 }],
             many: HashMap::default(),
-            n_letters: 0,
+            bits: IdVec::new(),
+            with_actions: HashMap::default(),
+            read: vec![0; n_atoms.div_ceil(64).max(1)],
             max_early: MAX_EARLY,
             early: IdVec::new(),
             late: HashMap::default(),
         }
     }
 
-    /// Where a state is to be observed.
-    pub(super) fn buffer(&mut self) -> &mut [u64] {
-        &mut self.observed
+    /// The letter of what has been observed; only the first atoms count.
+    pub(super) fn letter(&mut self, observed: &[u64]) -> LetterId {
+        let n_words = self.read.len();
+        self.read.copy_from_slice(&observed[..n_words]);
+        if !self.n_atoms.is_multiple_of(64) || self.n_atoms == 0 {
+            self.read[n_words - 1] &= (1 << (self.n_atoms % 64)) - 1;
+        }
+        self.intern()
     }
 
-    /// The letter that has been observed last.
-    fn letter(&mut self) -> LetterId {
-        let bits = usize::try_from(self.observed[0]).expect("at most 64 bits");
+    /// The letter of an edge: that of its source, and that something is taken.
+    pub(super) fn with_action(
+        &mut self,
+        letter: LetterId,
+        action: ActionId,
+        taken: &[u64],
+    ) -> LetterId {
+        if let Some(&known) = self.with_actions.get(&(letter, action)) {
+            return known;
+        }
+        let mut observed = self.bits[letter].to_vec();
+        observed.iter_mut().zip(taken).for_each(|(word, &more)| *word |= more);
+        let with_action = self.letter(&observed);
+        self.with_actions.insert((letter, action), with_action);
+        with_action
+    }
+
+    /// The letter at hand.
+    fn intern(&mut self) -> LetterId {
+        let bits = usize::try_from(self.read[0]).expect("at most 64 bits");
         let known = match self.few.get(bits) {
             Some(known) => *known,
-            None => self.many.get(&*self.observed).copied(),
+            None => self.many.get(&*self.read).copied(),
         };
         known.unwrap_or_else(|| {
-            let fresh = LetterId::new(self.n_letters);
-            self.n_letters += 1;
+            let fresh = self.bits.push(self.read.as_slice().into());
             match self.few.get_mut(bits) {
                 Some(known) => *known = Some(fresh),
-                None => drop(self.many.insert(self.observed.as_slice().into(), fresh)),
+                None => drop(self.many.insert(self.read.as_slice().into(), fresh)),
             }
             fresh
         })
     }
 
-    /// The step of `config` under the letter that has been observed last.
+    /// The step of `config` under `letter`.
     pub(super) fn step<D: Diagrams>(
         &mut self,
         config: ConfigId,
+        letter: LetterId,
         configurations: &mut ConfigurationGraph<'_, D>,
     ) -> StepId {
-        let letter = self.letter();
         let new_step = || {
             let atoms = (0..self.n_atoms).map(AtomId::new);
-            let read: Letter = atoms.filter(|&atom| is_observed(&self.observed, atom)).collect();
+            let bits = &self.bits[letter];
+            let read: Letter = atoms.filter(|&atom| is_observed(bits, atom)).collect();
             let label = configurations.label(config, &read);
             configurations.step(config, label)
         };

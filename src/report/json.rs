@@ -21,10 +21,13 @@
 //! | statistic | meaning |
 //! |---|---|
 //! | `terms` | distinct subformulas of the formula as it was written |
-//! | `locations` | locations of the automaton |
+//! | `searches` | searches: one for each disjunct that is looked at by itself |
+//! | `locations` | locations of the automata |
+//! | `signs` | signs that recurrence and fairness are about |
 //! | `configurations` | configurations met |
 //! | `states` | what `--states` limits; here the same as `configurations` |
 //! | `nodes` | nodes visited by the search |
+//! | `nodes_again` | visits to nodes of components that had to be taken apart |
 //! | `transitions` | edges followed by the search |
 //! | `components` | components finished without an accepting cycle |
 //! | `depth` | the longest search path |

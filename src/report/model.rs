@@ -4,7 +4,8 @@ use super::state::States;
 use super::trace::Trace;
 use crate::ltl::Formula;
 use crate::search::limits::Exhausted;
-use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Verdict};
+use crate::system::Strength;
+use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict};
 use std::io::{Result, Write};
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub struct PropertyResult {
     pub finding: Finding,
     /// Where in the source of the model it goes wrong, if it does.
     pub place: Option<Place>,
+    /// Whether it fails because somebody is neglected.
+    pub unfair: Option<Unfair>,
 }
 
 /// The size of a model, and what finding out cost.
@@ -145,6 +148,38 @@ impl ModelReport {
         // `max_by_key` finds the last one.
         verdicts.rev().max_by_key(|verdict| severity(verdict))
     }
+}
+
+/// What fairness is called on the command line.
+#[must_use]
+pub fn strength_name(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    }
+}
+
+/// What is said of a run in which somebody is neglected.
+#[must_use]
+pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
+    /// So many names are listed.
+    const MAX_NAMES: usize = 4;
+    let Unfair { strength, neglected, holds } = unfair;
+    let flag = strength_name(*strength);
+    let could = match strength {
+        Strength::Weak => "could always move from some moment on",
+        Strength::Strong => "could move again and again",
+    };
+    let mut names = neglected.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+    if MAX_NAMES < neglected.len() {
+        names = format!("{names} and {} more", neglected.len() - MAX_NAMES);
+    }
+    let outcome = if *holds {
+        format!("With --fair {flag}, which excludes such runs, {name} holds")
+    } else {
+        format!("--fair {flag} excludes such runs; whether {name} holds then, only trying can tell")
+    };
+    format!("note: the run is unfair: {names} {could}, but never moves again. {outcome}.\n")
 }
 
 impl PropertyResult {
@@ -291,10 +326,13 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
     vec![
         ("states", statistics.states as u64),
         ("nodes", statistics.nodes as u64),
+        ("nodes_again", statistics.nodes_again as u64),
         ("transitions", statistics.transitions),
         ("configurations", statistics.configurations as u64),
         ("terms", statistics.terms as u64),
+        ("searches", statistics.searches as u64),
         ("locations", statistics.locations as u64),
+        ("signs", statistics.signs as u64),
         ("components", statistics.components as u64),
         ("depth", statistics.depth as u64),
         ("cache_hits", statistics.cache_hits),
@@ -309,9 +347,12 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
     let mut total = Statistics::default();
     for search in searches {
         total.terms += search.terms;
+        total.searches += search.searches;
         total.locations += search.locations;
+        total.signs += search.signs;
         total.configurations += search.configurations;
         total.nodes += search.nodes;
+        total.nodes_again += search.nodes_again;
         total.transitions += search.transitions;
         total.components += search.components;
         total.cache_hits += search.cache_hits;

@@ -1,70 +1,35 @@
 //! Emptiness by one depth-first search that stops at the first accepting
 //! component.
 //!
-//! The algorithm is the emptiness check of [Cou99], which is figure 4 of
-//! [Ham04] with a stack of roots. Its stack of component roots is
-//! `components`; its *arc* stack of acceptance sets between them is
-//! `Component::entered_by`. Marks are kept as what is *missing* on every edge,
-//! so where the paper unites we intersect.
+//! The search is a walk over the graph. As long as the condition on signs is
+//! about what is to be shown, a component that is not accepting when it is
+//! finished has no accepting cycle. But one that shows a sign which is not to be
+//! shown may have: then a second walk goes through the same nodes without the
+//! edges that show the sign, finds the smaller components that are left, and
+//! they are judged in the same way. Edges are computed again, not stored.
 //!
-//! We depart from the paper in one point: a finished component is not
-//! traversed a second time to be removed. Its nodes lie on top of the stack
-//! `live`, and we cut them off. This costs four bytes per live node.
-//!
-//! Invariant: `components` cuts `live` into segments, and each segment is one
-//! strongly connected component of the part of the graph explored so far.
-//!
-//! [Cou99]: crate::references::cou99
-//! [Ham04]: crate::references::ham04
+//! Where the condition leaves a choice which sign to do without, both sides are
+//! tried: first without a sign, then with it and without another.
 
+use super::acceptance::{Acceptance, Judgement};
 use super::limits::Budget;
-use super::{Graph, MarkSets, MarksId, NodeId};
+use super::signs::Signs;
+use super::walk::{Aim, Event, Region, Walk};
+use super::{Graph, NodeId};
 use crate::id::IdVec;
 
-/// What the search knows of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Visit {
-    Fresh,
-    /// On the stack `live`, at this position.
-    Live(u32),
-    /// Its component is finished and has no accepting cycle.
-    Dead,
-}
+pub use super::walk::{Counters, Frame};
 
-/// A strongly connected component of the explored part of the graph.
-#[derive(Clone, Copy, Debug)]
-struct Component {
-    /// Position of its first node in `live`.
-    first: u32,
-    /// Missing on the tree edge that entered it. Counts only once a later edge
-    /// merges the component with its parent.
-    entered_by: MarksId,
-    /// Missing on all edges inside; nothing if there is no edge inside.
-    inside: Option<MarksId>,
-}
-
-/// A node on the search path.
+/// Nodes that are strongly connected, with an accepting cycle among them.
 #[derive(Clone, Debug)]
-pub struct Frame<C> {
-    /// The node.
-    pub node: NodeId,
-    /// The hint of the edge that entered it.
-    pub hint: u32,
-    /// Which of its edges have been followed.
-    pub cursor: C,
-}
-
-/// Counters of one search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Nodes entered.
-    pub nodes: usize,
-    /// Edges followed.
-    pub edges: u64,
-    /// Components finished without an accepting cycle.
-    pub components: usize,
-    /// The longest search path.
-    pub depth: usize,
+pub struct Accepted {
+    /// The nodes.
+    pub nodes: Vec<NodeId>,
+    /// The signs that edges between them show, if each shows none of `without`.
+    /// Other edges are not part of it.
+    pub signs: Signs,
+    /// Edges are followed in such a way that they show none of these.
+    pub without: Signs,
 }
 
 /// The state of a depth-first search.
@@ -72,38 +37,50 @@ pub struct Counters {
 pub struct Search<C> {
     /// Whether the search goes on behind the first accepting component.
     exhaustive: bool,
-    /// In an exhaustive search: which accepting component a node belongs to,
-    /// counted from 1.
-    accepted: IdVec<NodeId, u32>,
-    n_accepted: u32,
-    visit: IdVec<NodeId, VisitCode>,
-    live: Vec<NodeId>,
-    components: Vec<Component>,
-    path: Vec<Frame<C>>,
-    counters: Counters,
+    acceptance: Acceptance,
+    walk: Walk<C>,
+    /// The walk inside of finished components.
+    inner: Walk<C>,
+    /// What has been found accepting.
+    accepted: Vec<Accepted>,
+    /// In which of `accepted` a node is, counted from 1.
+    accepted_in: IdVec<NodeId, u32>,
 }
 
-impl<C> Default for Search<C> {
+/// A part of the graph to be taken apart.
+struct Task {
+    region: Region,
+    without: Signs,
+    kept: Signs,
+    judgement: Judgement,
+}
+
+impl<C: Clone + PartialEq> Default for Search<C> {
     fn default() -> Self {
-        Self {
-            exhaustive: false,
-            accepted: IdVec::new(),
-            n_accepted: 0,
-            visit: IdVec::new(),
-            live: Vec::new(),
-            components: Vec::new(),
-            path: Vec::new(),
-            counters: Counters::default(),
-        }
+        Self::new(Acceptance::new(0))
     }
 }
 
 impl<C: Clone + PartialEq> Search<C> {
-    /// A search that visits the whole graph and knows all accepting components
-    /// then.
+    /// A search for a cycle that earns all marks and whose signs satisfy
+    /// `acceptance`.
     #[must_use]
-    pub fn exhaustive() -> Self {
-        Self { exhaustive: true, ..Self::default() }
+    pub fn new(acceptance: Acceptance) -> Self {
+        Self {
+            exhaustive: false,
+            acceptance,
+            walk: Walk::everywhere(),
+            inner: Walk::nowhere(),
+            accepted: Vec::new(),
+            accepted_in: IdVec::new(),
+        }
+    }
+
+    /// The same search, but one that visits the whole graph and knows all nodes
+    /// on accepting cycles then.
+    #[must_use]
+    pub fn exhaustive(self) -> Self {
+        Self { exhaustive: true, ..self }
     }
 
     /// Looks for an accepting cycle. If there is one, says so; the search then
@@ -119,154 +96,181 @@ impl<C: Clone + PartialEq> Search<C> {
         budget: &mut Budget<'_>,
     ) -> Result<bool, G::Halt> {
         for initial in graph.initial(budget)? {
-            if self.visited(initial) == Visit::Fresh {
-                self.enter(graph, initial, 0, MarkSets::empty());
-                if self.search(graph, budget)? {
+            let mut next = Some((initial, 0));
+            while let Some((node, hint)) = next {
+                if self.walk.is_fresh(node) && self.search(graph, node, hint, budget)? {
                     return Ok(true);
                 }
+                next = self.walk.next_deferred();
             }
         }
-        Ok(0 < self.n_accepted)
+        Ok(!self.accepted.is_empty())
     }
 
-    /// Searches what can be reached from the node on the path.
+    /// Searches what can be reached from `node`. Says whether to stop.
     fn search<G: Graph<Cursor = C>>(
         &mut self,
         graph: &mut G,
+        node: NodeId,
+        hint: u32,
         budget: &mut Budget<'_>,
     ) -> Result<bool, G::Halt> {
-        while let Some(frame) = self.path.last_mut() {
-            budget.check(graph.n_states(self.counters.nodes), self.counters.edges)?;
-            let Some(edge) = graph.next(frame.node, &mut frame.cursor, budget)? else {
-                self.leave();
-                continue;
-            };
-            self.counters.edges += 1;
-            match self.visited(edge.target) {
-                Visit::Fresh => self.enter(graph, edge.target, edge.hint, edge.missing),
-                Visit::Live(position) => {
-                    let missing = self.close_cycle(graph.marks(), position, edge.missing);
-                    if missing == MarkSets::empty() && !self.exhaustive {
+        let without = self.acceptance.forbidden().clone();
+        let kept = Signs::none(self.acceptance.n_signs());
+        let exhaustive = self.exhaustive;
+        let acceptance = &mut self.acceptance;
+        let aim = Aim { acceptance, without: &without, kept: &kept, exhaustive };
+        self.walk.start(graph, node, hint, &aim);
+        loop {
+            let acceptance = &mut self.acceptance;
+            let mut aim = Aim { acceptance, without: &without, kept: &kept, exhaustive };
+            match self.walk.advance(graph, &mut aim, budget)? {
+                Event::Done => return Ok(false),
+                Event::Accepting(region) => {
+                    self.accept(region, without);
+                    return Ok(true);
+                }
+                Event::Finished(region, judgement) => {
+                    let (without, kept) = (without.clone(), kept.clone());
+                    let task = Task { region, without, kept, judgement };
+                    if self.take_apart(graph, task, budget)? && !exhaustive {
                         return Ok(true);
                     }
                 }
-                Visit::Dead => (),
+            }
+        }
+    }
+
+    /// Looks for accepting parts of a finished component. Says whether there
+    /// is one.
+    fn take_apart<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        whole: Task,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, G::Halt> {
+        let mut found = false;
+        let mut tasks = vec![whole];
+        while let Some(task) = tasks.pop() {
+            budget.poll()?;
+            match &task.judgement {
+                Judgement::Hopeless => (),
+                Judgement::Accepting => {
+                    self.accept(task.region, task.without);
+                    found = true;
+                }
+                Judgement::Without(signs) => {
+                    let mut without = task.without.clone();
+                    without.unite(signs);
+                    found |= self.divide(graph, &task, &without, &mut tasks, budget)?;
+                }
+                &Judgement::Perhaps(sign) => {
+                    let mut without = Signs::none(self.acceptance.n_signs());
+                    without.insert(sign);
+                    let mut kept = task.kept.clone();
+                    kept.insert(sign);
+                    let judgement = self.acceptance.judge(&task.region.signs, &kept);
+                    let first = Task {
+                        region: task.region.clone(),
+                        without: task.without.clone(),
+                        kept: task.kept.clone(),
+                        judgement: Judgement::Without(without),
+                    };
+                    tasks.push(Task { kept, judgement, ..task });
+                    tasks.push(first);
+                }
+            }
+            if found && !self.exhaustive {
+                return Ok(true);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Walks through the region of a task without some signs, and adds the
+    /// components that are found to `tasks`. Says whether one is accepting, if
+    /// that is all we want to know.
+    fn divide<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        task: &Task,
+        without: &Signs,
+        tasks: &mut Vec<Task>,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, G::Halt> {
+        let exhaustive = self.exhaustive;
+        task.region.nodes.iter().for_each(|&node| self.inner.admit(node));
+        for &node in &task.region.nodes {
+            if !self.inner.is_fresh(node) {
+                continue;
+            }
+            let acceptance = &mut self.acceptance;
+            let mut aim = Aim { acceptance, without, kept: &task.kept, exhaustive };
+            self.inner.start(graph, node, 0, &aim);
+            loop {
+                match self.inner.advance(graph, &mut aim, budget)? {
+                    Event::Done => break,
+                    Event::Accepting(region) => {
+                        self.accept(region, without.clone());
+                        return Ok(true);
+                    }
+                    Event::Finished(region, judgement) => {
+                        let (without, kept) = (without.clone(), task.kept.clone());
+                        tasks.push(Task { region, without, kept, judgement });
+                    }
+                }
             }
         }
         Ok(false)
     }
 
+    fn accept(&mut self, region: Region, without: Signs) {
+        let Region { nodes, signs } = region;
+        let number = u32::try_from(self.accepted.len() + 1).expect("fewer than 2^32 components");
+        for &node in &nodes {
+            self.accepted_in.grow_to(node, 0);
+            if self.accepted_in[node] == 0 {
+                self.accepted_in[node] = number;
+            }
+        }
+        self.accepted.push(Accepted { nodes, signs, without });
+    }
+
     /// How much has been searched.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        self.counters
+        self.walk.counters
     }
 
-    /// Which of the components that have been found accepting `node` is in.
+    /// How often nodes have been entered again to take components apart.
     #[must_use]
-    pub fn accepting_component(&self, node: NodeId) -> Option<u32> {
-        if self.exhaustive {
-            return self.accepted.get(node).copied().filter(|&number| 0 < number);
-        }
-        let first = self.components.last().map_or(u32::MAX, |component| component.first);
-        matches!(self.visited(node), Visit::Live(position) if first <= position).then_some(0)
+    pub fn n_entered_again(&self) -> usize {
+        self.inner.counters.nodes
+    }
+
+    /// What the search is looking for.
+    #[must_use]
+    pub fn acceptance(&self) -> &Acceptance {
+        &self.acceptance
+    }
+
+    /// One of the components that have been found accepting with `node` in it.
+    #[must_use]
+    pub fn accepted(&self, node: NodeId) -> Option<&Accepted> {
+        let number = self.accepted_in.get(node).copied().unwrap_or(0);
+        self.accepted.get((number as usize).wrapping_sub(1))
     }
 
     /// The nodes on the search path, with the edges of each that have been
     /// followed; of the other visited nodes, all have.
     #[must_use]
     pub fn path(&self) -> &[Frame<C>] {
-        &self.path
+        self.walk.path()
     }
 
     /// Whether `node` has been entered.
     #[must_use]
     pub fn has_visited(&self, node: NodeId) -> bool {
-        self.visited(node) != Visit::Fresh
-    }
-
-    fn visited(&self, node: NodeId) -> Visit {
-        self.visit.get(node).map_or(Visit::Fresh, |code| code.decode())
-    }
-
-    fn enter<G: Graph<Cursor = C>>(
-        &mut self,
-        graph: &G,
-        node: NodeId,
-        hint: u32,
-        entered_by: MarksId,
-    ) {
-        let position = u32::try_from(self.live.len())
-            .ok()
-            .filter(|&position| position < u32::MAX - 1)
-            .expect("fewer than 2^32 - 1 live nodes");
-        self.visit.grow_to(node, VisitCode::FRESH);
-        self.visit[node] = VisitCode::live(position);
-        self.live.push(node);
-        self.components.push(Component { first: position, entered_by, inside: None });
-        let cursor = graph.cursor(node, hint);
-        self.path.push(Frame { node, hint, cursor });
-        self.counters.nodes += 1;
-        self.counters.depth = self.counters.depth.max(self.path.len());
-    }
-
-    /// Merges all components from `position` on and returns what is missing
-    /// on all edges of the result.
-    fn close_cycle(&mut self, marks: &mut MarkSets, position: u32, missing: MarksId) -> MarksId {
-        let mut missing = missing;
-        loop {
-            let top = self.components.last_mut().expect("a live node has a component");
-            if let Some(inside) = top.inside {
-                missing = marks.intersect(missing, inside);
-            }
-            if top.first <= position {
-                top.inside = Some(missing);
-                return missing;
-            }
-            missing = marks.intersect(missing, top.entered_by);
-            self.components.pop();
-        }
-    }
-
-    /// Goes back over the edge that entered the last node of the path.
-    fn leave(&mut self) {
-        let frame = self.path.pop().expect("only called inside a path");
-        let top = self.components.last().expect("a live node has a component");
-        let first = top.first as usize;
-        if self.live[first] != frame.node {
-            return;
-        }
-        let accepting = top.inside == Some(MarkSets::empty());
-        self.n_accepted += u32::from(accepting);
-        for node in self.live.drain(first..) {
-            self.visit[node] = VisitCode::DEAD;
-            if accepting {
-                self.accepted.grow_to(node, 0);
-                self.accepted[node] = self.n_accepted;
-            }
-        }
-        self.components.pop();
-        self.counters.components += 1;
-    }
-}
-
-/// A [`Visit`] in four bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct VisitCode(u32);
-
-impl VisitCode {
-    const FRESH: Self = Self(0);
-    const DEAD: Self = Self(u32::MAX);
-
-    fn live(position: u32) -> Self {
-        Self(position + 1)
-    }
-
-    fn decode(self) -> Visit {
-        match self.0 {
-            0 => Visit::Fresh,
-            u32::MAX => Visit::Dead,
-            code => Visit::Live(code - 1),
-        }
+        !self.walk.is_fresh(node)
     }
 }

@@ -21,6 +21,11 @@ impl Signs {
         Self { words: smallvec![0; n_signs.div_ceil(64)] }
     }
 
+    /// Makes room for `n_signs` signs.
+    pub fn grow_to(&mut self, n_signs: usize) {
+        self.words.resize(n_signs.div_ceil(64), 0);
+    }
+
     /// The signs as bits: sign *i* is bit *i* mod 64 of word *i* / 64.
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -68,6 +73,13 @@ impl Signs {
     pub fn subtract(&mut self, other: &Self) {
         for (word, &less) in self.words.iter_mut().zip(&other.words) {
             *word &= !less;
+        }
+    }
+
+    /// Takes all out that are not in `other`.
+    pub fn intersect(&mut self, other: &Self) {
+        for (word, &both) in self.words.iter_mut().zip(&other.words) {
+            *word &= both;
         }
     }
 

@@ -2,6 +2,7 @@
 //! they are to satisfy.
 
 use super::Bound;
+use super::fairness::step;
 use crate::bdd::Diagrams;
 use crate::certify::run;
 use crate::configuration::ConfigurationGraph;
@@ -12,11 +13,12 @@ use crate::lang::program::{Program, Proposition};
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::product::{Cursor, Product};
+use crate::recurrence::Recurrence;
 use crate::search::lasso::Step;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
-use crate::system::TransitionSystem;
+use crate::system::{TransitionSystem, is_observed};
 use crate::verdict::Moment;
 use crate::word::{Atoms, Lasso, Letter};
 use std::sync::Arc;
@@ -70,13 +72,7 @@ pub(super) fn certify(
     formula: &Formula,
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
-    let steps: Vec<run::Step<'_>> = lasso
-        .iter()
-        .map(|moment| run::Step {
-            state: &moment.state,
-            taken: moment.taken.as_ref().map(std::slice::from_ref),
-        })
-        .collect();
+    let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
     let ending = run::Ending::Cycle { start: lasso.prefix().len() };
     run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
         .map_err(|error| error.to_string())?;
@@ -98,15 +94,22 @@ pub(super) fn satisfies(
     semantics::holds(formula, &word(program, bound, formula.atoms(), lasso))
 }
 
-/// The letters over `atoms` that the interpreter observes. An atom that goes
+/// The letters over `atoms` that the interpreter observes in states and in what
+/// is taken. An atom that goes
 /// wrong counts as false: where its value matters, the search has ended.
 fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
     let propositions: Vec<Proposition> =
         atoms.iter().map(|(_, name)| bound[name].clone()).collect();
     let mut system = Interpreter::new(program, &propositions);
+    let mut taken = vec![0; atoms.len().div_ceil(64)];
     lasso.map(|moment| {
+        taken.fill(0);
+        moment.taken.iter().for_each(|&transition| system.takes(transition, &mut taken));
         let all = atoms.iter().map(|(atom, _)| atom);
-        all.filter(|&atom| system.observe_atom(&moment.state, atom).unwrap_or(false)).collect()
+        all.filter(|&atom| {
+            is_observed(&taken, atom) || system.observe_atom(&moment.state, atom).unwrap_or(false)
+        })
+        .collect()
     })
 }
 
@@ -128,7 +131,7 @@ impl PartialEq for Seen {
 pub(super) fn shortened<D: Diagrams>(
     lasso: Lasso<Moment>,
     (program, bound): (&Program, &Bound),
-    graph: &mut ConfigurationGraph<'_, D>,
+    (graph, recurrence): (&mut ConfigurationGraph<'_, D>, &Recurrence),
     names: &Names,
     budget: &mut Budget<'_>,
 ) -> Lasso<Moment> {
@@ -138,8 +141,8 @@ pub(super) fn shortened<D: Diagrams>(
         return lasso;
     }
     let word = word(program, bound, graph.lwaa().atoms(), &folded);
-    let mut reading = Reading::new(graph, &word);
-    let mut search = Search::default();
+    let mut reading = Reading::new(graph, &word).with_signs(recurrence);
+    let mut search = Search::new(recurrence.acceptance().clone());
     let Ok(true) = search.run(&mut reading, budget) else { return lasso };
     let Ok(steps) = search::lasso::extract(&mut reading, &search, budget) else { return lasso };
     if lasso.n_positions() <= steps.n_positions() {

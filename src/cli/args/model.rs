@@ -33,6 +33,12 @@ pub(in crate::cli) struct Check {
     /// Ask whether there is a run that satisfies the formula
     #[arg(long)]
     pub(in crate::cli) exists: bool,
+    /// Consider only runs in which no process is neglected: one that could move
+    /// for ever from some moment on moves again and again (weak); so does one
+    /// that could move again and again (strong); no such assumption (none)
+    /// [default: what the model declares]
+    #[arg(long, value_enum, value_name = "FAIRNESS")]
+    pub(in crate::cli) fair: Option<FairName>,
     /// With whose steps the search begins in a state: the process after the one
     /// that moved last (rotate), always the first (fixed), or any (random:SEED)
     #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
@@ -132,6 +138,13 @@ pub(in crate::cli) struct Definitions {
     /// Give a constant of the model another value
     #[arg(short = 'D', value_name = "K=V", value_parser = definition)]
     pub(in crate::cli) definitions: Vec<Definition>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum FairName {
+    None,
+    Weak,
+    Strong,
 }
 
 #[derive(Debug, Args)]

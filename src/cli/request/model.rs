@@ -3,11 +3,12 @@
 use super::super::args::model as typed;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
-use lwaa::check::model::{Deadlock, ModelOptions, Order};
+use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order};
 use lwaa::lang::Definition;
 use lwaa::ltl::Syntax;
 use lwaa::search::limits::Limits;
 use lwaa::store::StoreKind;
+use lwaa::system::Strength;
 use std::path::{Path, PathBuf};
 
 /// A model to be read.
@@ -73,6 +74,12 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         syntax: request::syntax(check.logic.syntax.syntax),
         options: ModelOptions {
             exists: check.exists,
+            fair: match check.fair {
+                None => Fair::Declared,
+                Some(typed::FairName::None) => Fair::Nothing,
+                Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
+                Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
+            },
             deadlock: deadlock(check.deadlock.deadlock),
             order: match check.order {
                 typed::OrderName::Rotate => Order::Rotate,

@@ -27,7 +27,7 @@
 //! | `nodes` | nodes visited by the search: pairs of a state and a configuration |
 //! | `transitions` | edges followed by the search |
 //! | `configurations` | configurations met |
-//! | `terms`, `locations`, `components`, `depth`, `cache_hits`, `cache_misses`, `cache_hit_rate` | as for formulas |
+//! | `terms`, `searches`, `locations`, `signs`, `nodes_again`, `components`, `depth`, `cache_hits`, `cache_misses`, `cache_hit_rate` | as for formulas |
 //! | `state_bytes`, `bytes_per_state` | what the states need |
 //! | `states_per_second` | states by `seconds` |
 //! | `seconds`, `peak_bytes` | wall-clock time and most resident memory of the process |
@@ -37,7 +37,8 @@ use super::{SCHEMA, trace};
 use crate::lang::Definition;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::report::model::{
-    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, word,
+    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, strength_name,
+    word,
 };
 use crate::report::state::States;
 use crate::report::trace::Trace;
@@ -144,6 +145,14 @@ fn add_result(
     if let Some((run, states)) = Trace::from_verdict(verdict).zip(states) {
         trace::add(object, &run, states)?;
     }
+    let unfair = result.unfair.as_ref().map(|unfair| {
+        json!({
+            "neglected": unfair.neglected,
+            "fair": strength_name(unfair.strength),
+            "holds": unfair.holds.then_some(true),
+        })
+    });
+    add_some(object, "unfair", unfair)?;
     add_some(object, "place", result.place.as_ref().map(place))
 }
 
@@ -200,6 +209,7 @@ mod tests {
                 name: "fair".to_owned(),
                 formula: Some(Formula::parse("G F p").unwrap()),
                 finding: Finding { verdict, statistics: Statistics::default() },
+                unfair: None,
                 place: None,
             })
             .collect();

@@ -1,0 +1,253 @@
+//! What the edges of a product show: signs that depend on the state, on what is
+//! taken, or on both.
+//!
+//! A predicate is taken apart at its outermost disjunction. What is about the
+//! state only is evaluated once per visit of a node, what is about the action
+//! only once per action; weak fairness, `!enabled | taken`, is half and half.
+//! Only what needs both at once is evaluated edge by edge. The label of an edge
+//! names a row for the state, interned, and an action.
+
+use super::actions::{ActionId, Actions};
+use crate::id::{Id, IdVec};
+use crate::ltl::nnf::{Node, NodeId, Nodes};
+use crate::recurrence::Recurrence;
+use crate::search::signs::Signs;
+use crate::search::{Label, SignId};
+use crate::store::StateId;
+use crate::store::exact::Exact;
+use crate::system::is_observed;
+use crate::word::AtomId;
+
+/// The signs that edges show.
+#[derive(Debug)]
+pub(super) struct Shown {
+    n_signs: usize,
+    predicates: Nodes,
+    /// Signs of single atoms about the state: atom, whether it is asked to be
+    /// true, sign.
+    literals: Vec<(AtomId, bool, SignId)>,
+    about_state: Predicates,
+    about_action: Predicates,
+    about_both: Predicates,
+    /// What states show; followed by all atoms if something is about both.
+    rows: Exact,
+    /// The row at hand.
+    row: Vec<u64>,
+    /// What actions show.
+    actions: IdVec<ActionId, Option<Signs>>,
+    /// Atoms that signs are about, except those about actions.
+    atoms: Vec<AtomId>,
+    /// Atoms at hand.
+    bits: Vec<u64>,
+}
+
+/// Some predicates, and what to evaluate for them.
+#[derive(Debug, Default)]
+struct Predicates {
+    signs: Vec<(NodeId, SignId)>,
+    /// All that they are made of, operands first.
+    order: Vec<NodeId>,
+}
+
+impl Shown {
+    /// The signs of `recurrence`, where `is_action` knows the atoms about what
+    /// is taken.
+    pub(super) fn new(recurrence: &Recurrence, is_action: &IdVec<AtomId, bool>) -> Self {
+        let predicates = recurrence.predicates().clone();
+        let uses = uses(&predicates, is_action);
+        let [mut about_state, mut about_action, mut about_both] =
+            [(); 3].map(|()| Predicates::default());
+        let mut literals = Vec::new();
+        for (sign, predicate) in recurrence.signs() {
+            let whole = [predicate];
+            let parts = match predicates.node(predicate) {
+                Node::Or(list) => list,
+                _ => &whole,
+            };
+            for &part in parts {
+                match (uses[part], predicates.node(part)) {
+                    (Uses { action: false, .. }, Node::Literal { atom, positive }) => {
+                        literals.push((atom, positive, sign));
+                    }
+                    (Uses { action: false, .. }, _) => about_state.signs.push((part, sign)),
+                    (Uses { state: false, .. }, _) => about_action.signs.push((part, sign)),
+                    _ => about_both.signs.push((part, sign)),
+                }
+            }
+        }
+        for list in [&mut about_state, &mut about_action, &mut about_both] {
+            list.set_order(&predicates);
+        }
+        let n_signs = recurrence.n_signs();
+        let mut atoms: Vec<AtomId> = predicates
+            .ids()
+            .filter_map(|id| match predicates.node(id) {
+                Node::Literal { atom, .. } if !is_action[atom] => Some(atom),
+                _ => None,
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let n_atom_words = is_action.len().div_ceil(64).max(1);
+        let n_more = if about_both.signs.is_empty() { 0 } else { n_atom_words };
+        let n_words = n_signs.div_ceil(64) + n_more;
+        Self {
+            n_signs,
+            predicates,
+            literals,
+            about_state,
+            about_action,
+            about_both,
+            rows: Exact::new(n_words),
+            row: vec![0; n_words],
+            actions: IdVec::new(),
+            atoms,
+            bits: vec![0; n_atom_words],
+        }
+    }
+
+    /// Atoms that signs are about, except those about actions.
+    pub(super) fn atoms(&self) -> &[AtomId] {
+        &self.atoms
+    }
+
+    /// What a state shows.
+    pub(super) fn row(&mut self, observed: &[u64]) -> StateId {
+        self.row.fill(0);
+        for &(atom, positive, sign) in &self.literals {
+            let shows = is_observed(observed, atom) == positive;
+            self.row[sign.index() / 64] |= u64::from(shows) << (sign.index() % 64);
+        }
+        self.about_state.evaluate(&self.predicates, observed, &mut self.row);
+        let n_sign_words = self.n_signs.div_ceil(64);
+        for (word, &bits) in self.row[n_sign_words..].iter_mut().zip(observed) {
+            *word = bits;
+        }
+        self.rows.intern(&self.row)
+    }
+
+    /// Bytes that the next new row may take at once.
+    pub(super) fn growth(&self) -> usize {
+        self.rows.growth()
+    }
+
+    /// The label of an edge.
+    pub(super) fn label(row: StateId, action: ActionId) -> Label {
+        Label((row.index() as u64) << 32 | action.index() as u64)
+    }
+
+    /// Adds what an edge shows to `signs` unless it is one of `without`. Says
+    /// whether it was added.
+    #[inline]
+    pub(super) fn show(
+        &mut self,
+        Label(label): Label,
+        without: &Signs,
+        signs: &mut Signs,
+        actions: &Actions,
+    ) -> bool {
+        let half = |bits: u64| usize::try_from(bits & u64::from(u32::MAX)).expect("32 bits");
+        let (row, action) = (StateId::new(half(label >> 32)), ActionId::new(half(label)));
+        self.compute_action(action, actions);
+        if !self.about_both.signs.is_empty() {
+            return self.show_slowly(row, action, without, signs, actions);
+        }
+        let row = self.rows.state(row);
+        let action = self.actions[action].as_ref().map_or(&[][..], Signs::words);
+        let shown = || row.iter().zip(action).map(|(a, b)| a | b);
+        if shown().zip(without.words()).any(|(shown, without)| shown & without != 0) {
+            return false;
+        }
+        signs.words_mut().iter_mut().zip(shown()).for_each(|(word, shown)| *word |= shown);
+        true
+    }
+
+    fn compute_action(&mut self, action: ActionId, actions: &Actions) {
+        if self.actions.get(action).is_some_and(Option::is_some) {
+            return;
+        }
+        self.actions.grow_to(action, None);
+        let mut shown = Signs::none(self.n_signs);
+        self.about_action.evaluate(&self.predicates, actions.taken(action), shown.words_mut());
+        self.actions[action] = Some(shown);
+    }
+
+    /// The same as `show`, where some predicates need state and action.
+    fn show_slowly(
+        &mut self,
+        row: StateId,
+        action: ActionId,
+        without: &Signs,
+        signs: &mut Signs,
+        actions: &Actions,
+    ) -> bool {
+        let (row, observed) = self.rows.state(row).split_at(self.n_signs.div_ceil(64));
+        let mut shown = self.actions[action].clone().unwrap_or_default();
+        shown.words_mut().iter_mut().zip(row).for_each(|(word, &more)| *word |= more);
+        self.bits.copy_from_slice(observed);
+        self.bits.iter_mut().zip(actions.taken(action)).for_each(|(word, &more)| *word |= more);
+        self.about_both.evaluate(&self.predicates, &self.bits, shown.words_mut());
+        let can_show = !shown.meets(without);
+        if can_show {
+            signs.unite(&shown);
+        }
+        can_show
+    }
+}
+
+impl Predicates {
+    fn set_order(&mut self, nodes: &Nodes) {
+        let mut is_needed: IdVec<NodeId, bool> = IdVec::filled(false, nodes.len());
+        self.signs.iter().for_each(|&(predicate, _)| is_needed[predicate] = true);
+        for id in nodes.ids().rev() {
+            if is_needed[id] {
+                nodes.children(id).for_each(|part| is_needed[part] = true);
+            }
+        }
+        self.order = nodes.ids().filter(|&id| is_needed[id]).collect();
+    }
+
+    /// Adds to `row` the signs of the predicates that are true of `bits`.
+    fn evaluate(&self, nodes: &Nodes, bits: &[u64], row: &mut [u64]) {
+        if self.signs.is_empty() {
+            return;
+        }
+        let mut truths: IdVec<NodeId, bool> = IdVec::filled(false, nodes.len());
+        for &id in &self.order {
+            truths[id] = match nodes.node(id) {
+                Node::True => true,
+                Node::Literal { atom, positive } => is_observed(bits, atom) == positive,
+                Node::And(list) => list.iter().all(|&part| truths[part]),
+                Node::Or(list) => list.iter().any(|&part| truths[part]),
+                // Predicates are about one letter.
+                Node::False | Node::Next(_) | Node::Until(..) | Node::Release(..) => false,
+            };
+        }
+        for &(predicate, sign) in &self.signs {
+            row[sign.index() / 64] |= u64::from(truths[predicate]) << (sign.index() % 64);
+        }
+    }
+}
+
+/// What kinds of atoms a predicate has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Uses {
+    state: bool,
+    action: bool,
+}
+
+fn uses(predicates: &Nodes, is_action: &IdVec<AtomId, bool>) -> IdVec<NodeId, Uses> {
+    let mut uses: IdVec<NodeId, Uses> = IdVec::with_capacity(predicates.len());
+    for id in predicates.ids() {
+        let mut both = Uses::default();
+        if let Node::Literal { atom, .. } = predicates.node(id) {
+            both = Uses { state: !is_action[atom], action: is_action[atom] };
+        }
+        for part in predicates.children(id) {
+            both.state |= uses[part].state;
+            both.action |= uses[part].action;
+        }
+        uses.push(both);
+    }
+    uses
+}
