@@ -90,6 +90,7 @@ const TOKENS: &[&str] = &[
     "i",
     "phase",
     "weak",
+    "strong",
     "fair",
     "\"",
     "\\",
@@ -107,6 +108,13 @@ const TOKENS: &[&str] = &[
     "ltl q: G F x;",
     "var z: 0..3 = any;",
     "taken",
+    "enabled",
+    "worker",
+    "go",
+    "weak fair ",
+    "strong fair worker(i).go for i in 0..1;",
+    "taken(worker(0).go(1))",
+    "enabled(reset)",
 ];
 
 const FORMULAS: &[&str] = &[
@@ -115,6 +123,8 @@ const FORMULAS: &[&str] = &[
     "\"x + a[1] == 2\" W worker(1).done && (if b then X b else G b)",
     "exists i in 0..2, k in 0..i: a[k] < a[i] xor b <-> count(i in 0..1: p(i)) == 1",
     "(sum(i in 0..2: a[i] * i) - x) / 2 % 3 >= -1 || b R b M true",
+    "forall i in 0..2: G F enabled(worker(i)) -> G F taken(worker(i).go(i % 2))",
+    "F taken(reset) U \"enabled(worker.swap)\" && (b -> !taken(worker(1)))",
 ];
 
 const MODEL: &str = "
@@ -124,12 +134,13 @@ const MODEL: &str = "
     var b: bool = true;
     var a[N]: 0..3 = [i for i in 0..N-1];
     var phase: Phase;
-    process worker(i in 0..N-1) {
+    weak fair process worker(i in 0..N-1) {
         var done: bool = i == 1;
-        action go(k in 0..1) with v in 0..3 when phase == idle && v != i do a[k]' = v, done' = !done;
+        strong fair action go(k in 0..1) with v in 0..3 when phase == idle && v != i do a[k]' = v, done' = !done;
         action swap do a[0]' = a[1], a[1]' = a[0], assert x < 8;
     }
-    action reset when exists i in 0..N-1: p(i) do x' = (x + 1) % 8, phase' = if b then busy else idle;
+    strong fair worker(i).swap for i in 1..N-1;
+    weak fair action reset when exists i in 0..N-1: p(i) do x' = (x + 1) % 8, phase' = if b then busy else idle;
     prop p(i in 0..N-1) = a[i] == i && worker(i).done;
     ltl q: G forall i in 0..N-1: i < N-1 -> F (p(i) || a[i + 1] == 2);
 ";
@@ -204,6 +215,9 @@ fn use_model(mut model: Model) {
         for (_, name) in property.formula.atoms().iter().take(20) {
             model.bindings.atom(&mut model.program, name).unwrap();
         }
+    }
+    for fairness in &model.program.fairness {
+        assert!(!fairness.transitions.is_empty() && fairness.transitions.is_sorted());
     }
     let any = model.program.variables.iter().filter(|variable| variable.any);
     let n_free: usize = any.map(lwaa::lang::program::Variable::n_elements).sum();

@@ -172,7 +172,11 @@ fn exchange(bytes: &mut Vec<u8>, random: &mut Random) {
 /// Something like an expression over the words of a model.
 fn proposition(text: &str, random: &mut Random) -> String {
     let words = words(text.as_bytes());
-    let between = [".", "->", " + ", " == ", "[1] < ", " and ", " % ", "(", ") ", "["];
+    let between = [".", "->", " + ", " == ", "[1] < ", " and ", " % ", "(", ") ", "[", "enabled("];
+    if random.chance(0.2) {
+        let (from, to) = words[random.below(words.len())];
+        return format!("taken({})", &text[from..to]);
+    }
     let mut atom = String::new();
     loop {
         if let Some(&(from, to)) = words.get(random.below(words.len() + 1)) {
@@ -249,6 +253,12 @@ fn any_text(language: &Language, seed: u64) {
                 match model.bindings.atom(&mut model.program, &atom) {
                     Ok(_) => n_bound += 1,
                     Err(error) => assert!(is_inside(error.span, &atom), "{atom:?}: {error}"),
+                }
+                let formula = format!("é G (taken(A) -> {atom} \"{atom}\"");
+                let start = random.below(2) * "é ".len();
+                if let Err(error) = model.bindings.formula(&formula[start..]) {
+                    let is_inside = is_inside(error.span, &formula[start..]);
+                    assert!(is_inside, "{formula:?}: {error}");
                 }
             }
             Err(error) => {

@@ -13,8 +13,8 @@ use lwaa::lang::execute::Interpreter;
 use lwaa::lang::{Model, lwm};
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
-use lwaa::testbench::explicit::Explicit;
-use lwaa::testbench::tableau::some_run_satisfies;
+use lwaa::testbench::explicit::{Explicit, promises};
+use lwaa::testbench::tableau::some_fair_run_satisfies;
 use lwaa::verdict::Verdict;
 use table::{Expected, Row};
 
@@ -38,7 +38,8 @@ fn the_checker_agrees_with_the_table() {
             (StoreKind::Tree, Order::Fixed, false),
             (StoreKind::Exact, Order::Random(4), true),
         ] {
-            let options = ModelOptions { store, order, shortest, ..ModelOptions::default() };
+            let fair = row.fair;
+            let options = ModelOptions { fair, store, order, shortest, ..ModelOptions::default() };
             let monitor = Monitor::default();
             let findings = check(&model, formulas, &options, &monitor, &mut |_, _| ()).unwrap();
             let found = match &findings[0].verdict {
@@ -46,7 +47,7 @@ fn the_checker_agrees_with_the_table() {
                 Verdict::Violated(_) => false,
                 other => panic!("{other:?}"),
             };
-            assert_eq!(found, *holds, "{} {:?}: {name}", row.path.display(), row.definitions);
+            assert_eq!(found, *holds, "{row:?}");
         }
     }
 }
@@ -75,15 +76,17 @@ fn the_tableau_agrees_with_the_table() {
         let Expected::Verdict { property: name, holds } = &row.expected else { continue };
         let model = read(&row);
         let formula = property(&model, name);
-        let (program, atoms) = model.bound(formula).unwrap();
+        let (mut program, mut atoms) = model.bound(formula).unwrap();
+        program.fairness = row.fairness(&program);
+        let promises = promises(&program, &mut atoms);
         let mut system = Interpreter::new(&program, &atoms);
         let explicit = Explicit::new(&mut system).unwrap();
         let n_temporal =
             formula.terms().ids().filter(|&id| formula.terms().term(id).is_temporal()).count();
         if n_temporal <= 12 && explicit.states.len() << n_temporal <= MAX_TABLEAU {
-            let graph = explicit.kripke(&mut system, formula, true).unwrap();
-            let violated = some_run_satisfies(&graph, &formula.negated());
-            assert_eq!(!violated, *holds, "{} {:?}: {name}", row.path.display(), row.definitions);
+            let graph = explicit.kripke_of(&mut system, atoms.len(), true).unwrap();
+            let violated = some_fair_run_satisfies(&graph, &formula.negated(), &promises);
+            assert_eq!(!violated, *holds, "{row:?}");
             n_asked += 1;
         }
     }

@@ -209,8 +209,9 @@ fn components(edges: &[Vec<usize>], wanted: &[bool]) -> Vec<Vec<usize>> {
         }
     }
     let mut order = Vec::new();
-    let mut seen = vec![false; edges.len()];
-    for root in (0..edges.len()).filter(|&root| wanted[root]) {
+    // What is not wanted counts as seen.
+    let mut seen: Vec<bool> = wanted.iter().map(|wanted| !wanted).collect();
+    for root in 0..edges.len() {
         finish_order(edges, root, &mut seen, &mut order);
     }
     let mut assigned = vec![false; edges.len()];
@@ -231,8 +232,8 @@ fn components(edges: &[Vec<usize>], wanted: &[bool]) -> Vec<Vec<usize>> {
     components
 }
 
-/// Appends the nodes reachable from `root` in the order in which a depth-first
-/// search leaves them.
+/// Appends the nodes reachable from `root` through nodes that have not been seen,
+/// in the order in which a depth-first search leaves them.
 fn finish_order(edges: &[Vec<usize>], root: usize, seen: &mut [bool], order: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[root], true) {
         return;
@@ -301,6 +302,20 @@ mod tests {
             })
             .collect();
         assert_eq!(some_fair_run_satisfies(&graph, &formula, &promises), expected, "{text}");
+    }
+
+    #[test]
+    fn components_are_those_of_the_wanted_nodes() {
+        // A cycle through a node that is not wanted.
+        let edges = [vec![1], vec![2], vec![0, 3], vec![2]];
+        let sizes = |wanted: &[bool]| -> Vec<usize> {
+            let mut sizes: Vec<usize> = components(&edges, wanted).iter().map(Vec::len).collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        assert_eq!(sizes(&[true; 4]), [4]);
+        assert_eq!(sizes(&[true, false, true, true]), [1, 2]);
+        assert_eq!(sizes(&[true, true, false, true]), [1, 1, 1]);
     }
 
     #[test]

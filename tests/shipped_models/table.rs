@@ -1,6 +1,8 @@
 //! The table of shipped models and what is known about them.
 
+use lwaa::check::model::Fair;
 use lwaa::lang::Definition;
+use lwaa::lang::program::{Fairness, Process, ProcessId, Program, Span, Strength};
 use std::path::{Path, PathBuf};
 
 /// What is expected of a model.
@@ -30,8 +32,35 @@ pub(crate) struct Row {
     pub(crate) path: PathBuf,
     /// Constants that are overridden.
     pub(crate) definitions: Vec<Definition>,
+    /// What is assumed about who moves.
+    pub(crate) fair: Fair,
     /// What is expected.
     pub(crate) expected: Expected,
+}
+
+impl Row {
+    /// What is assumed about the runs of the program.
+    #[allow(dead_code, reason = "not all tests need it")]
+    pub(crate) fn fairness(&self, program: &Program) -> Vec<Fairness> {
+        let of_process = |strength: Strength, (id, process): (ProcessId, &Process)| Fairness {
+            strength,
+            name: process.name.clone(),
+            transitions: program
+                .transitions
+                .entries()
+                .filter(|(_, transition)| transition.process == id)
+                .map(|(id, _)| id)
+                .collect(),
+            span: Span::default(),
+        };
+        match self.fair {
+            Fair::Declared => program.fairness.clone(),
+            Fair::Nothing => Vec::new(),
+            Fair::Processes(strength) => {
+                program.processes.entries().map(|process| of_process(strength, process)).collect()
+            }
+        }
+    }
 }
 
 /// The folder of the models and of the table.
@@ -48,7 +77,7 @@ pub(crate) fn rows() -> Vec<Row> {
 
 fn row(line: &str) -> Option<Row> {
     let columns: Vec<&str> = line.split('\t').collect();
-    let [model, definitions, property, expected] = columns[..] else { return None };
+    let [model, definitions, fair, property, expected] = columns[..] else { return None };
     let definitions =
         definitions.split(' ').filter(|definition| *definition != "-").map(definition);
     let expected = match (property, expected) {
@@ -67,6 +96,13 @@ fn row(line: &str) -> Option<Row> {
     Some(Row {
         path: folder().join(model),
         definitions: definitions.collect::<Option<Vec<Definition>>>()?,
+        fair: match fair {
+            "-" => Fair::Declared,
+            "none" => Fair::Nothing,
+            "weak" => Fair::Processes(Strength::Weak),
+            "strong" => Fair::Processes(Strength::Strong),
+            _ => return None,
+        },
         expected,
     })
 }
