@@ -116,6 +116,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     /// What is asked of every step under a free letter: that a predicate holds,
     /// or that a loop is taken which stands for its not holding.
     recurring: Vec<TransitionId>,
+    /// Whether signs are about atoms of these.
+    recurring_is_shown: bool,
     /// The letters of labels, as the atoms that are true. The label of a
     /// letter has the next higher number, since zero means any letter.
     letters: Sets<LabelId, AtomId>,
@@ -171,6 +173,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             groups: Groups::new(max_capacity),
             shown: None,
             recurring: Vec::new(),
+            recurring_is_shown: false,
             letters: Sets::new(),
             atoms: IdVec::new(),
             free_steps: IdVec::new(),
@@ -203,6 +206,12 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
         if 0 < recurrence.n_signs() {
             self.shown = Some(Shown::new(recurrence, &predicates, &mut self.stepper));
+        }
+        for &predicate in &self.recurring {
+            let atoms: Vec<AtomId> = self.stepper.atoms(predicate).collect();
+            let encoding = self.stepper.encoding();
+            let mut variables = atoms.into_iter().map(|atom| encoding.atom(atom));
+            self.recurring_is_shown |= variables.any(|variable| self.stepper.is_shown(variable));
         }
         self
     }
@@ -286,7 +295,8 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         self.atoms(source);
         let Some(shown) = &mut self.shown else { return Label::default() };
         let (stepper, atoms) = (&self.stepper, self.atoms[source].as_deref().unwrap_or_default());
-        if !atoms.iter().any(|&atom| stepper.is_shown(stepper.encoding().atom(atom))) {
+        let is_shown = |&atom: &AtomId| stepper.is_shown(stepper.encoding().atom(atom));
+        if !self.recurring_is_shown && !atoms.iter().any(is_shown) {
             return shown.label(&[]);
         }
         let residues = self.residues(source, target, |id| loops.binary_search(&id).is_ok());

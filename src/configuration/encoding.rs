@@ -45,6 +45,10 @@ impl Encoding {
         for (_, location) in lwaa.locations().rev() {
             order.place_all(lwaa, location.step);
         }
+        // What no location asks for: atoms of signs, loops without a location.
+        for number in 0..n_variables {
+            order.place(VariableId::new(number));
+        }
         order.encoding
     }
 
