@@ -123,7 +123,7 @@ pub fn accepts<D: Diagrams>(
 ) -> Result<bool, Exhausted> {
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
-    for case in cases(formula, options, |_, _| ()) {
+    for case in cases(formula, options, Recurrence::new) {
         let mut graph = configurations::<D>(&case.lwaa, options);
         // The automaton may number its atoms in another way.
         let word = word.map(|letter| translate(letter, formula.atoms(), case.lwaa.atoms()));
@@ -146,11 +146,12 @@ pub(crate) struct Case {
 }
 
 /// Cases one of which applies to a word exactly if `formula` does and the word
-/// is fair. What that means is for `assume` to add, with atoms of its own.
+/// is fair. What that means is for `recur` to add when it turns recurrence
+/// formulas into acceptance; it may add atoms of its own.
 fn cases(
     formula: &Formula,
     options: &Options,
-    assume: impl Fn(&mut Atoms, &mut Recurrence),
+    recur: impl Fn(&Nnf, &mut Atoms) -> Recurrence,
 ) -> Vec<Case> {
     let nnf = normal_form(formula, options);
     let parts = match options.engine {
@@ -163,8 +164,7 @@ fn cases(
     let case = |Part { rest, recurrence }: Part| {
         let mut rest = if options.simplify { simplify::simplify(&rest) } else { rest };
         let n_read = rest.atoms.len();
-        let mut recurrence = Recurrence::new(&recurrence, &mut rest.atoms);
-        assume(&mut rest.atoms, &mut recurrence);
+        let recurrence = recur(&recurrence, &mut rest.atoms);
         Case { lwaa: translated(rest, options), n_read, recurrence }
     };
     parts.into_iter().map(case).collect()
@@ -202,10 +202,10 @@ fn search<D: Diagrams>(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    for case in cases(formula, options, |_, _| ()) {
+    for case in cases(formula, options, Recurrence::of_free_letters) {
         let lwaa = &case.lwaa;
         statistics.locations += lwaa.n_locations();
-        statistics.signs += case.recurrence.n_signs();
+        statistics.signs += case.recurrence.n_signs() + case.recurrence.plain().len();
         let mut graph = configurations::<D>(lwaa, options).with_signs(&case.recurrence);
         let mut search = Search::new(case.recurrence.acceptance().clone());
         let outcome = search.run(&mut graph, budget);

@@ -19,6 +19,7 @@
 //!
 //! [Ham04]: crate::references::ham04
 
+mod combination;
 mod encoding;
 mod group;
 pub mod minimal;
@@ -30,13 +31,14 @@ mod step;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
-use crate::lwaa::{LocationId, Lwaa, TransitionId};
+use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
 use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkId, MarkSets, MarksId, NodeId};
 use crate::sets::Sets;
 use crate::word::{AtomId, Letter};
+use combination::Combination;
 use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
 use hashbrown::HashMap;
@@ -111,6 +113,9 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     groups: Groups<D>,
     /// What free letters show, if that matters.
     shown: Option<Shown>,
+    /// What is asked of every step under a free letter: that a predicate holds,
+    /// or that a loop is taken which stands for its not holding.
+    recurring: Vec<TransitionId>,
     /// The letters of labels, as the atoms that are true. The label of a
     /// letter has the next higher number, since zero means any letter.
     letters: Sets<LabelId, AtomId>,
@@ -141,23 +146,14 @@ struct Step {
     finished: bool,
 }
 
-/// Where further successors come from: one model of each group at a time.
+/// Where further successors come from.
 #[derive(Debug)]
 struct Source {
+    /// What every successor has.
     locations: Vec<LocationId>,
     loops: Vec<LocationId>,
-    groups: Vec<GroupId>,
-    /// The models to combine next, by group.
-    indices: Vec<usize>,
-    /// The groups that have more than one model, once that has been asked.
-    movable: Option<Vec<usize>>,
-    /// Those of `movable`, by position and in increasing order, whose model is
-    /// not their first one. All combinations in which few groups deviate from
-    /// their first model come before those in which many do: so every model of
-    /// every group is tried early, and with it what it allows letters to show.
-    deviating: Vec<usize>,
-    /// Whether the combination at hand has been made an edge already.
-    started: bool,
+    /// One model of each group at a time.
+    models: Combination,
 }
 
 impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
@@ -165,7 +161,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     /// that need more than `max_capacity` diagram nodes are given up.
     #[must_use]
     pub fn new(lwaa: &'a Lwaa, labels: Labels, cache_size: usize, max_capacity: usize) -> Self {
-        let encoding = Encoding::new(lwaa);
+        let encoding = Encoding::new(lwaa, 0);
         Self {
             lwaa,
             labels,
@@ -174,6 +170,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
             shown: None,
+            recurring: Vec::new(),
             letters: Sets::new(),
             atoms: IdVec::new(),
             free_steps: IdVec::new(),
@@ -188,11 +185,24 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     }
 
     /// The same graph, in which free letters show the signs of `recurrence`,
-    /// whose atoms are among those of the automaton.
+    /// whose atoms are among those of the automaton, and have to satisfy its
+    /// plain predicates again and again: an edge whose letters cannot do that
+    /// now misses a mark.
     #[must_use]
     pub fn with_signs(mut self, recurrence: &Recurrence) -> Self {
+        let plain = recurrence.plain();
+        let encoding = Encoding::new(self.lwaa, plain.len());
+        self.stepper = Stepper::new(encoding, self.lwaa.transitions().clone());
+        let predicates = shown::predicates(recurrence, self.stepper.transitions_mut());
+        for (number, predicate) in plain.iter().enumerate() {
+            let missing = LocationId::new(self.lwaa.n_locations() + number);
+            let transitions = self.stepper.transitions_mut();
+            let missing = transitions.leaf(Leaf::Loop(missing));
+            let [predicate, _] = predicates[predicate.index()];
+            self.recurring.push(transitions.or(&mut [predicate, missing]));
+        }
         if 0 < recurrence.n_signs() {
-            self.shown = Some(Shown::new(recurrence, &mut self.stepper));
+            self.shown = Some(Shown::new(recurrence, &predicates, &mut self.stepper));
         }
         self
     }
@@ -267,6 +277,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let (lwaa, labels) = (self.lwaa, self.labels);
         let locations = self.configurations.elements(source).iter();
         let steps = locations.map(|&id| step_formula(lwaa, labels, id));
+        let steps = steps.chain(self.recurring.iter().copied());
         steps.map(|step| self.stepper.restrict_to_atoms(step, chosen)).collect()
     }
 
@@ -391,6 +402,9 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let (lwaa, labels) = (self.lwaa, self.labels);
         let locations = self.configurations.elements(config).iter();
         let conjuncts = locations.map(|&id| step_formula(lwaa, labels, id));
+        // Letters that are given show what they show.
+        let recurring = if label == LabelId::ANY { &*self.recurring } else { &[] };
+        let conjuncts = conjuncts.chain(recurring.iter().copied());
         let input = match label.index().checked_sub(1) {
             Some(letter) => Input::Letter(Reading {
                 atoms: self.atoms[config].as_deref().unwrap_or_default(),
@@ -412,22 +426,15 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             };
             let groups: Vec<GroupId> =
                 parts.groups.iter().map(|group| self.groups.intern(group)).collect();
-            self.steps[step].source = Some(Box::new(Source {
-                locations: parts.locations,
-                loops: parts.loops,
-                indices: vec![0; groups.len()],
-                groups,
-                movable: None,
-                deviating: Vec::new(),
-                started: false,
-            }));
+            let Parts { locations, loops, .. } = parts;
+            let models = Combination::new(groups);
+            self.steps[step].source = Some(Box::new(Source { locations, loops, models }));
             // A step that had been forgotten begins anew.
             self.steps[step].successors.clear();
         }
         let mut source = self.steps[step].source.take().expect("made above");
-        let more = !source.started || self.turn(&mut source, budget)?;
-        source.started = true;
-        match if more { self.combine(step, &source, budget)? } else { None } {
+        let has_more = source.models.advance(&mut self.groups, &mut self.stepper, budget)?;
+        match if has_more { self.combine(step, &source, budget)? } else { None } {
             None => self.finish(step),
             Some(successor) => {
                 self.steps[step].successors.push(successor);
@@ -447,7 +454,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     ) -> Result<Option<Successor>, Exhausted> {
         let mut locations = source.locations.clone();
         let mut loops = source.loops.clone();
-        for (&group, &index) in source.groups.iter().zip(&source.indices) {
+        for (group, index) in source.models.iter() {
             let Some(model) = self.groups.model(group, index, &mut self.stepper, budget)? else {
                 return Ok(None);
             };
@@ -462,67 +469,13 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             label = self.label_of(self.steps[step].config, &locations, &loops);
         }
         if self.labels == Labels::Simple {
-            loops = locations;
-            loops.retain(|&location| self.lwaa.location(location).until);
+            loops.retain(|&id| self.lwaa.n_locations() <= id.index());
+            locations.retain(|&location| self.lwaa.location(location).until);
+            loops = [locations, loops].concat();
         }
         let missing: Vec<MarkId> = loops.into_iter().map(mark_of).collect();
         let missing = self.marks.intern(&missing);
         Ok(Some(Successor { target, missing, label }))
-    }
-
-    /// Moves on to the next combination of models; says whether there is one.
-    fn turn(&mut self, source: &mut Source, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        let movable = match source.movable.take() {
-            Some(movable) => movable,
-            None => self.movable(source, budget)?,
-        };
-        let has_more = self.turn_among(&movable, source, budget);
-        source.movable = Some(movable);
-        has_more
-    }
-
-    /// The groups that have more than one model.
-    fn movable(
-        &mut self,
-        source: &Source,
-        budget: &mut Budget<'_>,
-    ) -> Result<Vec<usize>, Exhausted> {
-        let mut movable = Vec::new();
-        for (number, &group) in source.groups.iter().enumerate() {
-            if self.groups.model(group, 1, &mut self.stepper, budget)?.is_some() {
-                movable.push(number);
-            }
-        }
-        Ok(movable)
-    }
-
-    fn turn_among(
-        &mut self,
-        movable: &[usize],
-        source: &mut Source,
-        budget: &mut Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        // Other models of the groups that deviate.
-        for &position in source.deviating.iter().rev() {
-            let number = movable[position];
-            source.indices[number] += 1;
-            let (group, index) = (source.groups[number], source.indices[number]);
-            if self.groups.model(group, index, &mut self.stepper, budget)?.is_some() {
-                return Ok(true);
-            }
-            source.indices[number] = 1;
-        }
-        // As many other groups, or one more.
-        for &position in &source.deviating {
-            source.indices[movable[position]] = 0;
-        }
-        if !deviate_elsewhere(&mut source.deviating, movable.len()) {
-            return Ok(false);
-        }
-        for &position in &source.deviating {
-            source.indices[movable[position]] = 1;
-        }
-        Ok(true)
     }
 
     fn finish(&mut self, step: StepId) {
@@ -535,21 +488,6 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             self.steps[oldest].finished = false;
         }
     }
-}
-
-/// The next set out of `n` numbers, smaller sets first; says whether there is
-/// one.
-fn deviate_elsewhere(set: &mut Vec<usize>, n: usize) -> bool {
-    let len = set.len();
-    for position in (0..len).rev() {
-        let next = set[position] + 1;
-        if next + (len - position) <= n {
-            (position..len).for_each(|behind| set[behind] = next + behind - position);
-            return true;
-        }
-    }
-    *set = (0..=len).collect();
-    len < n
 }
 
 /// What `location` asks of a step.

@@ -26,6 +26,8 @@ pub struct Recurrence {
     signs: IdVec<SignId, NodeId>,
     by_predicate: HashMap<NodeId, SignId, FxBuildHasher>,
     acceptance: Acceptance,
+    /// What is to hold again and again beside that.
+    plain: Vec<NodeId>,
 }
 
 impl Recurrence {
@@ -37,18 +39,58 @@ impl Recurrence {
     /// If `formula` is no recurrence formula.
     #[must_use]
     pub fn new(formula: &Nnf, atoms: &mut Atoms) -> Self {
+        Self::conjunction(formula, atoms, false)
+    }
+
+    /// The same for letters that are ours to choose. To show a sign that is
+    /// asked for again and again, whatever else happens, is then better than
+    /// not to show it, so it need not be a sign: it is left to
+    /// [`plain`](Recurrence::plain).
+    ///
+    /// # Panics
+    ///
+    /// If `formula` is no recurrence formula.
+    #[must_use]
+    pub fn of_free_letters(formula: &Nnf, atoms: &mut Atoms) -> Self {
+        Self::conjunction(formula, atoms, true)
+    }
+
+    fn conjunction(formula: &Nnf, atoms: &mut Atoms, is_free: bool) -> Self {
         let mut recurrence = Self::default();
         let numbers: IdVec<AtomId, AtomId> =
             formula.atoms.iter().map(|(_, name)| atoms.intern(name)).collect();
         let mut copy = Copy { formula, numbers, copies: HashMap::default() };
         let mut conditions: HashMap<NodeId, ConditionId, FxBuildHasher> = HashMap::default();
-        let mut open = vec![formula.root];
+        for conjunct in formula.conjuncts() {
+            match again_and_again(&formula.nodes, conjunct) {
+                Some(predicate) if is_free => {
+                    let predicate = copy.predicate(predicate, true, &mut recurrence.predicates);
+                    recurrence.plain.push(predicate);
+                }
+                _ => {
+                    let condition = recurrence.condition(conjunct, &mut copy, &mut conditions);
+                    recurrence.acceptance.require(condition);
+                }
+            }
+        }
+        recurrence
+    }
+
+    /// The condition of a recurrence formula.
+    fn condition(
+        &mut self,
+        root: NodeId,
+        copy: &mut Copy<'_>,
+        conditions: &mut HashMap<NodeId, ConditionId, FxBuildHasher>,
+    ) -> ConditionId {
+        let nodes = &copy.formula.nodes;
+        let mut open = vec![root];
         while let Some(&id) = open.last() {
             if conditions.contains_key(&id) {
                 open.pop();
                 continue;
             }
-            let list: &[NodeId] = match formula.nodes.node(id) {
+            let list: &[NodeId] = match nodes.node(id) {
                 Node::And(list) | Node::Or(list) => list,
                 _ => &[],
             };
@@ -59,33 +101,29 @@ impl Recurrence {
             }
             open.pop();
             let parts: Vec<ConditionId> = list.iter().map(|part| conditions[part]).collect();
-            let condition = match formula.nodes.node(id) {
-                Node::And(_) => recurrence.acceptance.and(&parts),
-                Node::Or(_) => recurrence.acceptance.or(&parts),
-                node => {
-                    let condition = recurrence.limit(node, &mut copy);
-                    recurrence.acceptance.leaf(condition)
+            let condition = match nodes.node(id) {
+                Node::And(_) => self.acceptance.and(&parts),
+                Node::Or(_) => self.acceptance.or(&parts),
+                _ => {
+                    let condition = self.limit(id, copy);
+                    self.acceptance.leaf(condition)
                 }
             };
             conditions.insert(id, condition);
         }
-        recurrence.acceptance.require(conditions[&formula.root]);
-        recurrence
+        conditions[&root]
     }
 
     /// The condition of `G F p`, of `F G p` or of a constant.
-    fn limit(&mut self, node: Node<'_>, copy: &mut Copy<'_>) -> Condition {
+    fn limit(&mut self, id: NodeId, copy: &mut Copy<'_>) -> Condition {
         let nodes = &copy.formula.nodes;
-        match node {
+        if let Some(predicate) = again_and_again(nodes, id) {
+            let predicate = copy.predicate(predicate, true, &mut self.predicates);
+            return self.inf(predicate);
+        }
+        match nodes.node(id) {
             Node::True => Condition::Always,
             Node::False => Condition::Never,
-            Node::Release(Nodes::FALSE, inner) => match nodes.node(inner) {
-                Node::Until(Nodes::TRUE, predicate) => {
-                    let predicate = copy.predicate(predicate, true, &mut self.predicates);
-                    self.inf(predicate)
-                }
-                _ => unreachable!("G has F below it in a recurrence formula"),
-            },
             Node::Until(Nodes::TRUE, inner) => match nodes.node(inner) {
                 Node::Release(Nodes::FALSE, predicate) => {
                     let predicate = copy.predicate(predicate, false, &mut self.predicates);
@@ -145,6 +183,13 @@ impl Recurrence {
         self.acceptance.require(pair);
     }
 
+    /// Predicates that are to hold again and again, beside what is asked of
+    /// signs.
+    #[must_use]
+    pub fn plain(&self) -> &[NodeId] {
+        &self.plain
+    }
+
     /// How many signs there are.
     #[must_use]
     pub fn n_signs(&self) -> usize {
@@ -179,6 +224,15 @@ impl Recurrence {
             }
         }
         signs
+    }
+}
+
+/// The `p` of `G F p`.
+fn again_and_again(nodes: &Nodes, id: NodeId) -> Option<NodeId> {
+    let Node::Release(Nodes::FALSE, inner) = nodes.node(id) else { return None };
+    match nodes.node(inner) {
+        Node::Until(Nodes::TRUE, predicate) => Some(predicate),
+        _ => None,
     }
 }
 

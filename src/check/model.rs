@@ -16,20 +16,22 @@ use crate::lang::execute::Interpreter;
 use crate::lang::program::{Expression, ExpressionId, Fairness, Program, Proposition, Span};
 use crate::lang::{Model, SourceError};
 use crate::ltl::Formula;
+use crate::ltl::nnf::Nnf;
 use crate::product::{Halt, Observed, Product};
+use crate::recurrence::Recurrence;
 use crate::search::lasso;
 use crate::search::limits::{Budget, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
 use crate::system::{FaultKind, TransitionSystem};
 use crate::verdict::{Finding, Incomplete, Moment, Statistics, Verdict};
-use crate::word::Lasso;
+use crate::word::{Atoms, Lasso};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 pub use crate::product::{Deadlock, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
-pub use fairness::Fair;
+pub use fairness::{Fair, all_neglected};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
@@ -246,14 +248,16 @@ impl Run<'_> {
         let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
         let searched = match self.options.options.engine {
             Engine::Lwaa => {
-                let assume = |atoms: &mut _, recurrence: &mut _| {
-                    fairness::assume(self.assumptions, atoms, recurrence);
+                let recur = |formula: &Nnf, atoms: &mut Atoms| {
+                    let mut recurrence = Recurrence::new(formula, atoms);
+                    fairness::assume(self.assumptions, atoms, &mut recurrence);
+                    recurrence
                 };
-                cases(&wanted, &self.options.options, assume)
+                cases(&wanted, &self.options.options, recur)
             }
             Engine::Pure => {
                 let wanted = fairness::with_assumptions(&wanted, self.assumptions);
-                cases(&wanted, &self.options.options, |_, _| ())
+                cases(&wanted, &self.options.options, Recurrence::new)
             }
         };
         let mut found = Found::Nothing;

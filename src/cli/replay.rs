@@ -9,14 +9,14 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
-use lwaa::check::model::satisfies;
+use lwaa::check::model::{Fair, all_neglected, satisfies};
 use lwaa::lang::Model;
 use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::located::JsonError;
 use lwaa::report::json::trace::{self, ReadTrace, TraceError};
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending, Trace};
-use lwaa::system::{Cursor, TransitionSystem};
+use lwaa::system::{Cursor, Strength, TransitionSystem};
 use lwaa::verdict::Moment;
 use lwaa::word::Lasso;
 
@@ -44,8 +44,11 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
         Ok(trace) => {
             output::result(|out| {
                 writeln!(out, "the trace is a run of the model")?;
-                if let Some(text) = truth(&loaded.model, &read, &trace) {
-                    writeln!(out, "{text}")?;
+                if let Some(lasso) = lasso(&read, &trace) {
+                    if let Some(text) = truth(&loaded.model, &read, &lasso) {
+                        writeln!(out, "{text}")?;
+                    }
+                    writeln!(out, "{}", fairness(&loaded.model, &lasso))?;
                 }
                 trace.write(out, &states)
             })?;
@@ -59,19 +62,39 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
     }
 }
 
+/// The run, if it is infinite.
+fn lasso(read: &ReadTrace, trace: &Trace) -> Option<Lasso<Moment>> {
+    let (prefix, cycle) = trace.moments.split_at(read.cycle_start?);
+    Lasso::new(prefix.to_vec(), cycle.to_vec())
+}
+
 /// What the formula of the file is on an infinite run, if the model knows it.
-fn truth(model: &Model, read: &ReadTrace, trace: &Trace) -> Option<String> {
-    let start = read.cycle_start?;
+fn truth(model: &Model, read: &ReadTrace, lasso: &Lasso<Moment>) -> Option<String> {
     let text = read.formula.as_ref()?;
     let formula = model.bindings.formula(text).ok()?;
-    let (prefix, cycle) = trace.moments.split_at(start);
-    let lasso = Lasso::new(prefix.to_vec(), cycle.to_vec())?;
-    let verb = match satisfies(model, &formula, &lasso) {
+    let verb = match satisfies(model, &formula, lasso) {
         Ok(true) => "satisfies",
         Ok(false) => "violates",
         Err(_) => return None,
     };
     Some(format!("it {verb} {text}"))
+}
+
+/// Who is neglected on an infinite run.
+fn fairness(model: &Model, lasso: &Lasso<Moment>) -> String {
+    let neglected = |fair| all_neglected(&model.program, fair, lasso).unwrap_or_default();
+    let ways = [
+        (Fair::Declared, "it breaks the fairness that the model declares, of"),
+        (Fair::Processes(Strength::Weak), "it is not fair, not even weakly, to"),
+        (Fair::Processes(Strength::Strong), "it is weakly fair, but not strongly to"),
+    ];
+    ways.into_iter()
+        .map(|(fair, words)| (neglected(fair), words))
+        .find(|(names, _)| !names.is_empty())
+        .map_or_else(
+            || "it is strongly fair to every process".to_owned(),
+            |(names, words)| format!("{words} {}", names.join(", ")),
+        )
 }
 
 /// Says that the trace is no run, and shows the place.

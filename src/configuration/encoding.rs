@@ -32,9 +32,11 @@ pub(super) struct Encoding {
 }
 
 impl Encoding {
-    pub(super) fn new(lwaa: &Lwaa) -> Self {
+    /// The variables of `lwaa`, and of as many loops without a location as
+    /// asked for: they are numbered behind the locations.
+    pub(super) fn new(lwaa: &Lwaa, n_more_loops: usize) -> Self {
         let n_atoms = lwaa.atoms().len();
-        let n_variables = n_atoms + 2 * lwaa.n_locations();
+        let n_variables = n_atoms + 2 * (lwaa.n_locations() + n_more_loops);
         let mut order = Order {
             encoding: Self { n_atoms, places: IdVec::filled(u32::MAX, n_variables) },
             n_placed: 0,

@@ -12,6 +12,9 @@
 //! false come first.
 
 use crate::bdd::{Branch, Diagrams, OutOfMemory, VariableId};
+use crate::id::Id;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 /// The enumeration, between two models.
 pub struct MinimalModels<D: Diagrams> {
@@ -99,6 +102,62 @@ fn cofactors<D: Diagrams>(
             _ => return (function.clone(), function),
         }
     }
+}
+
+/// The function whose models are those of `function` that are minimal among
+/// the models with the same values of the other variables. `is_chosen` knows, by
+/// number, which variables are to be minimal; `function` is monotone in these.
+///
+/// The equation at the top of this file, node by node: what holds for the
+/// chosen variables that a node skips has to be added, since they are false in
+/// minimal models.
+///
+/// # Errors
+///
+/// If the diagrams are full.
+pub fn minimal_by_letter<D: Diagrams>(
+    diagrams: &D,
+    function: &D::Function,
+    is_chosen: &[bool],
+) -> Result<D::Function, OutOfMemory> {
+    let place = |function: &D::Function| match diagrams.branch(function) {
+        Branch::Node { variable, .. } => variable.index(),
+        Branch::Constant(_) => is_chosen.len(),
+    };
+    // `result`, with the chosen variables from one place to another false.
+    let pad = |result: &D::Function, from: usize, to: usize| {
+        let mut padded = result.clone();
+        for number in (from..to).rev().filter(|&number| is_chosen[number]) {
+            let variable = diagrams.variable(VariableId::new(number))?;
+            padded = diagrams.and(&diagrams.not(&variable)?, &padded)?;
+        }
+        Ok(padded)
+    };
+    let mut results: HashMap<D::Function, D::Function, FxBuildHasher> = HashMap::default();
+    let mut open = vec![function.clone()];
+    while let Some(node) = open.last().cloned() {
+        if results.contains_key(&node) {
+            open.pop();
+            continue;
+        }
+        let Branch::Node { variable, low, high } = diagrams.branch(&node) else {
+            results.insert(node.clone(), node);
+            continue;
+        };
+        let (Some(below_low), Some(below_high)) = (results.get(&low), results.get(&high)) else {
+            open.extend([low, high].into_iter().filter(|part| !results.contains_key(part)));
+            continue;
+        };
+        let next = variable.index() + 1;
+        let below_low = pad(below_low, next, place(&low))?;
+        let mut below_high = pad(below_high, next, place(&high))?;
+        if is_chosen[variable.index()] {
+            below_high = diagrams.and(&below_high, &diagrams.not(&low)?)?;
+        }
+        let variable = diagrams.variable(variable)?;
+        results.insert(node, diagrams.ite(&variable, &below_high, &below_low)?);
+    }
+    pad(&results[function], 0, place(function))
 }
 
 /// All models of a function, one at a time.

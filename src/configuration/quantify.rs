@@ -8,6 +8,7 @@
 //! its disjuncts.
 
 use super::encoding::VariableId;
+use super::minimal::minimal_by_letter;
 use super::step::Stepper;
 use crate::bdd::{self, Branch, Diagrams, OutOfMemory};
 use crate::dag::Shape;
@@ -95,28 +96,22 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         &mut self,
         conjuncts: &[TransitionId],
     ) -> Result<D::Function, Failure> {
-        let (mut shown, mut others, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut shown, mut others) = (Vec::new(), Vec::new());
+        let mut is_chosen = vec![false; self.numbers.len()];
         for (&variable, &number) in &self.numbers {
             if !self.stepper.encoding().is_atom(variable) {
-                chosen.push(number);
+                is_chosen[number.index()] = true;
             } else if self.stepper.is_shown(variable) {
                 shown.push(number);
             } else {
                 others.push(number);
             }
         }
-        for list in [&mut shown, &mut others, &mut chosen] {
-            list.sort_unstable();
-        }
+        shown.sort_unstable();
+        others.sort_unstable();
         let function = self.conjunction(conjuncts, &others, 0)?;
-        let mut minimal = function.clone();
-        for variable in chosen {
-            self.budget.poll()?;
-            let without = self.diagrams.restrict(&function, &[(variable, false)])?;
-            let variable = self.diagrams.variable(variable)?;
-            let in_vain = self.diagrams.and(&variable, &without)?;
-            minimal = self.diagrams.and(&minimal, &self.diagrams.not(&in_vain)?)?;
-        }
+        self.budget.poll()?;
+        let minimal = minimal_by_letter(self.diagrams, &function, &is_chosen)?;
         Ok(self.diagrams.exists(&minimal, &shown)?)
     }
 

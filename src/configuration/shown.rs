@@ -21,7 +21,7 @@ use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Label, SignId};
 use crate::sets::Sets;
-use crate::word::Letter;
+use crate::word::{AtomId, Letter};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -66,18 +66,18 @@ impl<D: Diagrams> Solver<'_, '_, D> {
 }
 
 impl Shown {
-    pub(super) fn new(recurrence: &Recurrence, stepper: &mut Stepper) -> Self {
-        let nodes = recurrence.predicates();
-        let mut copies: Vec<[TransitionId; 2]> = Vec::with_capacity(nodes.len());
-        for id in nodes.ids() {
-            let copy = copy(nodes.node(id), &copies, stepper.transitions_mut());
-            copies.push(copy);
-            if let Node::Literal { atom, .. } = nodes.node(id) {
-                stepper.show(atom);
-            }
-        }
-        let predicates =
+    /// `copies` are what [`predicates`] made of them.
+    pub(super) fn new(
+        recurrence: &Recurrence,
+        copies: &[[TransitionId; 2]],
+        stepper: &mut Stepper,
+    ) -> Self {
+        let predicates: IdVec<SignId, [TransitionId; 2]> =
             recurrence.signs().map(|(_, predicate)| copies[predicate.index()]).collect();
+        for &[predicate, _] in predicates.iter() {
+            let atoms: Vec<AtomId> = stepper.atoms(predicate).collect();
+            atoms.into_iter().for_each(|atom| stepper.show(atom));
+        }
         Self {
             recurrence: recurrence.clone(),
             predicates,
@@ -210,6 +210,20 @@ impl Shown {
 
 fn guard_of(label: Label) -> GuardId {
     GuardId::new(usize::try_from(label.0).expect("a label of ours"))
+}
+
+/// The predicates of `recurrence` and their negations as transition formulas.
+pub(super) fn predicates(
+    recurrence: &Recurrence,
+    transitions: &mut Transitions,
+) -> Vec<[TransitionId; 2]> {
+    let nodes = recurrence.predicates();
+    let mut copies = Vec::with_capacity(nodes.len());
+    for id in nodes.ids() {
+        let copy = copy(nodes.node(id), &copies, transitions);
+        copies.push(copy);
+    }
+    copies
 }
 
 /// A predicate and its negation as transition formulas.

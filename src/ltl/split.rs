@@ -207,7 +207,7 @@ fn take_apart(formula: &Nnf, mut uses: Uses, limits: Limits) -> (Nodes, Vec<Disj
     let is_wanted =
         |&id: &NodeId| uses.is_reachable[id] && uses.has_recurrence[id] && !uses.is_nested[id];
     for id in formula.nodes.ids().filter(is_wanted) {
-        let limit = if id == formula.root { max_parts } else { limits.n_disjuncts };
+        let limit = if id == formula.root { max_parts } else { limits.n_disjuncts.min(max_parts) };
         let operand = |node: NodeId| Operand { node, disjuncts: disjuncts[node].as_deref() };
         let operands =
             |list| opened(formula, &uses, list).into_iter().map(operand).collect::<Vec<_>>();

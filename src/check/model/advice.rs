@@ -4,7 +4,7 @@
 //! run in which a process that could move never does. That is seldom what was
 //! asked. So we look whether the property holds when such runs do not count.
 
-use super::fairness::{assumptions, neglected};
+use super::fairness::{all_neglected, assumptions};
 use super::{Fair, ModelOptions, check};
 use crate::lang::Model;
 use crate::ltl::Formula;
@@ -34,18 +34,12 @@ pub fn advice(
     }
     let states = Some(options.options.limits.states.unwrap_or(usize::MAX).min(MAX_STATES));
     let limits = Limits { time, states, ..options.options.limits };
-    // Who is neglected, if runs have to be fair in this way.
-    let all_neglected = |run: &Lasso<Moment>, strength: Strength| {
-        let promises = assumptions(&model.program, Fair::Processes(strength));
-        let broken = neglected(&model.program, &promises, run).ok()?;
-        Some(broken.into_iter().map(|number| promises[number].name.clone()).collect::<Vec<_>>())
-    };
     let mut fairest = run.clone();
     for strength in [Strength::Weak, Strength::Strong] {
-        if all_neglected(&fairest, strength)?.is_empty() {
+        let fair = Fair::Processes(strength);
+        if all_neglected(&model.program, fair, &fairest).ok()?.is_empty() {
             continue;
         }
-        let fair = Fair::Processes(strength);
         let mut options = ModelOptions { fair, shortest: false, ..options.clone() };
         options.options.limits = limits;
         let formulas = std::slice::from_ref(formula);
@@ -60,7 +54,8 @@ pub fn advice(
             }
             _ => return None,
         };
-        return Some(Unfair { strength, neglected: all_neglected(run, strength)?, holds });
+        let neglected = all_neglected(&model.program, fair, run).ok()?;
+        return Some(Unfair { strength, neglected, holds });
     }
     None
 }

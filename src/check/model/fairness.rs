@@ -111,6 +111,21 @@ pub(super) fn neglected(
     broken(&mut Interpreter::new(program, &atoms), &cycle, &promises)
 }
 
+/// Who is neglected in a run, if runs have to be fair in this way.
+///
+/// # Errors
+///
+/// If a guard goes wrong.
+pub fn all_neglected(
+    program: &Program,
+    fair: Fair,
+    run: &Lasso<Moment>,
+) -> Result<Vec<String>, Fault> {
+    let mut assumptions = assumptions(program, fair);
+    let broken = neglected(program, &assumptions, run)?;
+    Ok(broken.into_iter().map(|number| std::mem::take(&mut assumptions[number].name)).collect())
+}
+
 /// A moment for the code that certifies.
 pub(super) fn step(moment: &Moment) -> Step<'_> {
     Step { state: &moment.state, taken: moment.taken.as_ref().map(std::slice::from_ref) }

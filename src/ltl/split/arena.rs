@@ -91,6 +91,9 @@ impl Arena {
             Kind::And => (Nodes::TRUE, Nodes::FALSE),
             Kind::Or => (Nodes::FALSE, Nodes::TRUE),
         };
+        if let [operand] = *operands {
+            return operand; // Not even a nested list is touched.
+        }
         self.open(kind, &mut operands);
         operands.retain(|&operand| operand != neutral);
         operands.sort_unstable();

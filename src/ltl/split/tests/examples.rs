@@ -129,5 +129,10 @@ fn nothing_redundant_is_built() {
     check("G (F G a & (b R c))", &["G c; F G a"]);
     check("G (G F a U b)", &["true; G F a & G F b", "G b; true"]);
     check("a U (G F b & a)", &["a; G F b"]);
+    check("a R (G F b & a)", &["a; G F b"]);
+    check("a U (G F c & (a U b))", &["a U b; G F c"]);
+    check("a R (G F c & (a R b))", &["a R b; G F c"]);
+    check("G F c & (a R b) & G b", &["G b; G F c"]);
+    check("G F c & ((a U b) | F b)", &["a U b | F b; G F c"]);
     check("X (a & G F b) & F (X a & G F b)", &["X a; G F b"]);
 }
