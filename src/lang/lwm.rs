@@ -2,13 +2,14 @@
 //!
 //! A model declares bounded variables and actions that change them; actions
 //! may belong to processes, and processes come in families. It may name
-//! propositions about its states and state properties of its runs:
+//! propositions about its states, promise fairness and state properties of its
+//! runs:
 //!
 //! ```
 //! let text = "
 //!     const N = 3;
 //!     var turn: 0..N-1 = 0;
-//!     process station(i in 0..N-1) {
+//!     weak fair process station(i in 0..N-1) {
 //!         action pass when turn == i do turn' = (turn + 1) % N;
 //!     }
 //!     prop mine(i in 0..N-1) = turn == i;
@@ -18,6 +19,9 @@
 //! assert_eq!(model.program.transitions.len(), 3);
 //! let formula = model.bindings.formula("G F mine(0) & G F mine(1) & G F mine(2)")?;
 //! assert_eq!(model.properties[0].formula, formula);
+//! let fair: Vec<&str> = model.program.fairness.iter().map(|fair| fair.name.as_str()).collect();
+//! assert_eq!(fair, ["station(0)", "station(1)", "station(2)"]);
+//! assert!(model.bindings.formula("G (taken(station(0)) -> X enabled(station(1)))").is_ok());
 //! # Ok::<(), lwaa::lang::SourceError>(())
 //! ```
 //!

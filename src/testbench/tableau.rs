@@ -54,73 +54,105 @@ pub fn some_run_satisfies(graph: &Kripke, formula: &Formula) -> bool {
 /// If the formula has more than 20 temporal operators.
 #[must_use]
 pub fn some_fair_run_satisfies(graph: &Kripke, formula: &Formula, promises: &[Promise]) -> bool {
-    let guesses = Guesses::new(formula);
-    let n_guesses = 1 << guesses.temporal.len();
-    // The truth of every subformula at every node.
-    let truth: Vec<IdVec<TermId, bool>> = (0..graph.letters.len() * n_guesses)
-        .map(|node| guesses.truth(formula, &graph.letters[node / n_guesses], node % n_guesses))
-        .collect();
-    let edges: Vec<Vec<usize>> = (0..truth.len())
-        .map(|node| {
-            graph.successors[node / n_guesses]
-                .iter()
-                .flat_map(|&target| (0..n_guesses).map(move |guess| target * n_guesses + guess))
-                .filter(|&target| guesses.agree(formula, &truth[node], &truth[target]))
-                .collect()
-        })
-        .collect();
-    let mut reached = vec![false; truth.len()];
-    let mut open: Vec<usize> = graph
-        .initial
-        .iter()
-        .flat_map(|&state| (0..n_guesses).map(move |guess| state * n_guesses + guess))
-        .filter(|&node| truth[node][formula.root()])
-        .collect();
-    while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut reached[node], true) {
-            open.extend(&edges[node]);
+    let tableau = Tableau::new(graph, formula);
+    let mut open = components(&tableau.edges, &tableau.reached());
+    while let Some(component) = open.pop() {
+        match tableau.rest(&component, promises) {
+            None => (),
+            Some(rest) if rest.iter().filter(|&&stays| stays).count() == component.len() => {
+                return true;
+            }
+            Some(rest) => open.extend(components(&tableau.edges, &rest)),
         }
     }
-    let mut open = components(&edges, &reached);
-    while let Some(component) = open.pop() {
-        let some = |wanted: &dyn Fn(usize) -> bool| component.iter().any(|&node| wanted(node));
-        let mut inside = vec![false; truth.len()];
-        for &node in &component {
-            inside[node] = true;
-        }
-        let is_cyclic = some(&|node| edges[node].iter().any(|&target| inside[target]));
-        let is_fulfilled = guesses
-            .temporal
+    false
+}
+
+/// The graph of states and guesses.
+struct Tableau<'a> {
+    graph: &'a Kripke,
+    formula: &'a Formula,
+    guesses: Guesses,
+    n_guesses: usize,
+    /// The truth of every subformula at every node.
+    truth: Vec<IdVec<TermId, bool>>,
+    edges: Vec<Vec<usize>>,
+}
+
+impl<'a> Tableau<'a> {
+    fn new(graph: &'a Kripke, formula: &'a Formula) -> Self {
+        let guesses = Guesses::new(formula);
+        let n_guesses = 1 << guesses.temporal.len();
+        let truth: Vec<IdVec<TermId, bool>> = (0..graph.letters.len() * n_guesses)
+            .map(|node| guesses.truth(formula, &graph.letters[node / n_guesses], node % n_guesses))
+            .collect();
+        let edges = (0..truth.len())
+            .map(|node| {
+                graph.successors[node / n_guesses]
+                    .iter()
+                    .flat_map(|&target| (0..n_guesses).map(move |guess| target * n_guesses + guess))
+                    .filter(|&target| guesses.agree(formula, &truth[node], &truth[target]))
+                    .collect()
+            })
+            .collect();
+        Self { graph, formula, guesses, n_guesses, truth, edges }
+    }
+
+    /// The nodes on runs that are guessed to satisfy the formula.
+    fn reached(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.truth.len()];
+        let n_guesses = self.n_guesses;
+        let mut open: Vec<usize> = self
+            .graph
+            .initial
             .iter()
-            .all(|&term| some(&|node| Guesses::is_fulfilled(formula, term, &truth[node])));
-        if !is_cyclic || !is_fulfilled {
-            continue;
+            .flat_map(|&state| (0..n_guesses).map(move |guess| state * n_guesses + guess))
+            .filter(|&node| self.truth[node][self.formula.root()])
+            .collect();
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                open.extend(&self.edges[node]);
+            }
         }
-        let says = |node: usize, atom: AtomId| graph.letters[node / n_guesses].contains(atom);
-        let broken: Vec<&Promise> =
-            promises.iter().filter(|promise| !some(&|node| says(node, promise.taken))).collect();
-        // What is weakly fair has to be disabled at some moment, and what is
-        // strongly fair for ever.
-        let mut is_kept = true;
-        for promise in broken {
+        reached
+    }
+
+    /// The nodes of a component where a run can stay that keeps all promises;
+    /// those that are not kept by going everywhere leave less than all of it.
+    /// Nothing if no run can stay.
+    fn rest(&self, component: &[usize], promises: &[Promise]) -> Option<Vec<bool>> {
+        let some = |wanted: &dyn Fn(usize) -> bool| component.iter().any(|&node| wanted(node));
+        let mut rest = vec![false; self.truth.len()];
+        for &node in component {
+            rest[node] = true;
+        }
+        let is_cyclic = some(&|node| self.edges[node].iter().any(|&target| rest[target]));
+        let is_fulfilled = self.guesses.temporal.iter().all(|&term| {
+            some(&|node| Guesses::is_fulfilled(self.formula, term, &self.truth[node]))
+        });
+        if !is_cyclic || !is_fulfilled {
+            return None;
+        }
+        let says =
+            |node: usize, atom: AtomId| self.graph.letters[node / self.n_guesses].contains(atom);
+        for promise in promises {
+            if some(&|node| says(node, promise.taken)) {
+                continue;
+            }
+            // What is weakly fair has to be disabled at some moment, and what
+            // is strongly fair for ever.
             match promise.strength {
-                Strength::Weak => is_kept &= some(&|node| !says(node, promise.enabled)),
+                Strength::Weak if some(&|node| !says(node, promise.enabled)) => (),
+                Strength::Weak => return None,
                 Strength::Strong => {
-                    for &node in &component {
-                        inside[node] &= !says(node, promise.enabled);
+                    for &node in component {
+                        rest[node] &= !says(node, promise.enabled);
                     }
                 }
             }
         }
-        if !is_kept {
-            continue;
-        }
-        if component.iter().all(|&node| inside[node]) {
-            return true;
-        }
-        open.extend(components(&edges, &inside));
+        Some(rest)
     }
-    false
 }
 
 /// The subformulas whose truth is guessed.
