@@ -143,6 +143,8 @@ pub(crate) struct Case {
     n_read: usize,
     /// What is left to acceptance.
     recurrence: Recurrence,
+    /// The same as a formula, without what is assumed about runs.
+    limits: Nnf,
 }
 
 /// Cases one of which applies to a word exactly if `formula` does and the word
@@ -161,11 +163,11 @@ fn cases(
             vec![Part { rest: nnf, recurrence }]
         }
     };
-    let case = |Part { rest, recurrence }: Part| {
+    let case = |Part { rest, recurrence: limits }: Part| {
         let mut rest = if options.simplify { simplify::simplify(&rest) } else { rest };
         let n_read = rest.atoms.len();
-        let recurrence = recur(&recurrence, &mut rest.atoms);
-        Case { lwaa: translated(rest, options), n_read, recurrence }
+        let recurrence = recur(&limits, &mut rest.atoms);
+        Case { lwaa: translated(rest, options), n_read, recurrence, limits }
     };
     parts.into_iter().map(case).collect()
 }

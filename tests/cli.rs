@@ -8,6 +8,8 @@
 mod batch;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/fairness.rs"]
+mod fairness;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/limits.rs"]

@@ -320,7 +320,7 @@ impl Run<'_> {
         super::count(statistics, &search, product.configurations().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
-        let names = trace::Names::new(lwaa);
+        let names = trace::Names::new(lwaa, &case.limits);
         match outcome {
             Ok(false) => Ok(Found::Nothing),
             Ok(true) => {

@@ -95,13 +95,13 @@ impl Models {
     }
 
     #[track_caller]
-    fn check(&self, arguments: &[&str], first_line: &str, code: i32) {
+    pub(crate) fn check(&self, arguments: &[&str], first_line: &str, code: i32) {
         let run = self.lwaa(arguments);
         assert_eq!((run.first_line(), run.code), (first_line, Some(code)), "{run:?}");
     }
 
     #[track_caller]
-    fn error(&self, arguments: &[&str]) -> String {
+    pub(crate) fn error(&self, arguments: &[&str]) -> String {
         let run = self.lwaa(arguments);
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)), "{run:?}");
         run.stderr
@@ -331,7 +331,8 @@ fn mistakes_in_the_request_are_named() {
 fn options_that_do_not_apply_are_refused() {
     let models = Models::new("refused");
     for arguments in [
-        &["check", "turns.lwm", "--fair", "weak"][..],
+        &["check", "turns.lwm", "--fair", "perhaps"][..],
+        &["explore", "turns.lwm", "--fair", "weak"],
         &["check", "turns.lwm", "--search", "nested"],
         &["check", "turns.lwm", "--nonprogress"],
         &["check", "turns.lwm", "--store", "bitstate"],

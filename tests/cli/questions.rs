@@ -75,13 +75,13 @@ fn a_counterexample_is_printed_position_by_position() {
 
 #[test]
 fn statistics_go_to_standard_error_on_request() {
-    let run = lwaa(&["sat", "G F p & F G !p", "--stats"]);
+    let run = lwaa(&["sat", "p & G (p -> X p) & F !p", "--stats"]);
     assert_eq!(run.stdout, "unsatisfiable\n");
     let names: Vec<&str> =
         run.stderr.lines().map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(
         names.join(","),
-        "terms,locations,configurations,nodes,transitions,components,\
+        "terms,searches,locations,signs,configurations,nodes,nodes again,transitions,components,\
         depth,cache hits,cache misses,cache hit rate,time,peak memory"
     );
 }

@@ -10,6 +10,8 @@ use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{Program, Proposition};
+use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
+use crate::ltl::print::{Dialect, bounded};
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::product::{Cursor, Product};
@@ -26,15 +28,34 @@ use std::sync::Arc;
 /// How many bytes of an obligation are shown.
 const MAX_OBLIGATION: usize = 200;
 
-/// What the locations of an automaton are called.
+/// How many obligations that never change are shown.
+const MAX_LIMITS: usize = 8;
+
+/// What obligations are called.
 pub(super) struct Names {
+    /// The locations of the automaton.
     locations: IdVec<LocationId, Arc<str>>,
+    /// What is left to acceptance: obligations at every moment.
+    limits: Vec<Arc<str>>,
 }
 
 impl Names {
-    pub(super) fn new(lwaa: &Lwaa) -> Self {
+    pub(super) fn new(lwaa: &Lwaa, limits: &Nnf) -> Self {
         let names = lwaa.location_names(MAX_OBLIGATION);
-        Self { locations: names.iter().map(|name| Arc::from(name.as_str())).collect() }
+        let locations = names.iter().map(|name| Arc::from(name.as_str())).collect();
+        let conjuncts: Vec<_> =
+            limits.conjuncts().into_iter().filter(|&id| id != Nodes::TRUE).collect();
+        let text = |&root: &NnfId| {
+            let formula = Nnf { root, ..limits.clone() }.to_formula();
+            let text = bounded(&formula, Dialect::Lwaa, MAX_OBLIGATION);
+            Arc::from(text.as_deref().unwrap_or("a long condition on what recurs"))
+        };
+        let mut limits: Vec<Arc<str>> = conjuncts.iter().take(MAX_LIMITS).map(text).collect();
+        if MAX_LIMITS < conjuncts.len() {
+            let n_more = conjuncts.len() - MAX_LIMITS;
+            limits.push(Arc::from(format!("{n_more} more conditions on what recurs").as_str()));
+        }
+        Self { locations, limits }
     }
 
     /// The moment before a step.
@@ -46,10 +67,11 @@ impl Names {
         Moment { taken: step.cursor.taken(), ..self.pause(product, step.source) }
     }
 
-    /// The names of locations. Later locations are larger formulas; these come
-    /// first.
+    /// The names of locations, and what is an obligation anyway. Later locations
+    /// are larger formulas; these come first.
     fn of(&self, locations: &[LocationId]) -> Arc<[Arc<str>]> {
-        locations.iter().rev().map(|&id| self.locations[id].clone()).collect()
+        let locations = locations.iter().rev().map(|&id| &self.locations[id]);
+        locations.chain(&self.limits).cloned().collect()
     }
 
     /// A moment at a node before anything is taken.

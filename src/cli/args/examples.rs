@@ -83,18 +83,17 @@ Examples, with this model in turns.lwm:
 
   $ lwaa check turns.lwm -f 'G F busy[0]' --trace run.json
   violated
-  prefix: 3 states
+  prefix: empty
+  cycle: 3 states, repeated for ever
     0  (initial state)   turn = 0, busy = [false, false]
                          pending: F G !\"busy[0]\"
-    1  worker(0): start  busy[0] = true
-    2  worker(0): stop   turn = 1, busy[0] = false
-  cycle: 3 states, repeated for ever
-    3  worker(1): start  busy[1] = true
-                         pending: G !\"busy[0]\"
-    4  worker(1): stop   turn = 0, busy[1] = false
-    5  worker(0): skip   turn = 1
-    3  worker(1): start  busy[1] = true
-       (state 3 again)
+    1  worker(0): skip   turn = 1
+    2  worker(1): start  busy[1] = true
+    0  worker(1): stop   turn = 0, busy[1] = false
+       (state 0 again)
+
+  $ lwaa check turns.lwm -f 'G F enabled(worker(0).start) -> G F taken(worker(0))' --fair strong
+  holds
 
   $ lwaa check turns.lwm -D N=3 -f 'G F busy[0]' --exists | head -n 1
   a run exists";
