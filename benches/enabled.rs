@@ -61,6 +61,7 @@ fn main() {
         ("philosophers", &[("N", 100)]),
         ("peterson", &[("N", 4)]),
         ("leader", &[("N", 5)]),
+        ("jobs", &[("FAIR", 256)]),
     ] {
         let path = format!("{}/models/lwm/{file}.lwm", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("the model is there");

@@ -6,6 +6,7 @@
 use lwaa::id::Id;
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
+use lwaa::lang::lwm;
 use lwaa::lang::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition, Span,
     Transition, Variable,
@@ -260,4 +261,19 @@ fn many_choices_are_left_to_the_interpreter() {
         let choice = program.expression(Expression::Choice(40));
         (choice, program.binary(BinaryOperator::Add, x, choice))
     });
+}
+
+/// What is enabled for one transition must not depend on the choices that were
+/// tried for another one.
+#[test]
+fn enabled_with_choices() {
+    let text = "var x: 0..6;
+        action a(k in 0..9) with v in 0..2, w in 0..3 when 4 * v + w == (x + 7 * k) % 13 do x' = (x + w) % 7;";
+    let program = lwm::read(text, &[]).unwrap().program;
+    let each = program.transitions.ids().map(|id| Proposition::Enabled(vec![id]));
+    let mut atoms: Vec<Proposition> = each.collect();
+    atoms.push(Proposition::Enabled(program.transitions.ids().collect()));
+    let mut tally = Tally::default();
+    compare(&program, &atoms, "choices", &mut tally);
+    assert!(30 < tally.n_enabled, "{tally:?}");
 }
