@@ -132,16 +132,28 @@ impl Shown {
             (before, refused) if before.is_subset_of(without) => refused.clone(),
             _ => Signs::none(self.recurrence.n_signs()),
         };
-        for (sign, _) in self.recurrence.clone().signs() {
-            if signs.contains(sign) || refused.contains(sign) || without.contains(sign) {
+        let is_open =
+            |sign: &SignId| ![&signs, &refused, without].iter().any(|set| set.contains(*sign));
+        let open: Vec<SignId> =
+            self.recurrence.signs().map(|(sign, _)| sign).filter(is_open).collect();
+        // One letter for all of them; or else one for each half, and so on.
+        let mut chunks = vec![&open[..]];
+        while let Some(chunk) = chunks.pop() {
+            if chunk.iter().all(|&sign| signs.contains(sign)) {
                 continue;
             }
-            let wanted = self.predicates[sign][0];
-            match solver.solve(conjuncts.iter().copied().chain([wanted]))? {
+            let wanted = chunk.iter().map(|&sign| self.predicates[sign][0]);
+            match solver.solve(conjuncts.iter().copied().chain(wanted))? {
                 Some(letter) => {
                     signs.unite(&self.note(guard, &letter));
                 }
-                None => refused.insert(sign),
+                None => match *chunk {
+                    [sign] => refused.insert(sign),
+                    _ => {
+                        let (first, second) = chunk.split_at(chunk.len() / 2);
+                        chunks.extend([second, first]);
+                    }
+                },
             }
         }
         self.refused[guard] = (without.clone(), refused);
@@ -161,8 +173,8 @@ impl Shown {
         guard.chain(without.iter().map(|sign| self.predicates[sign][1])).collect()
     }
 
-    /// Those of `wanted` that one letter shows: one that each of them in turn
-    /// has a say in.
+    /// Those of `wanted` that one letter shows: all that can be shown, or else
+    /// half of them and then as many others as possible, and so on.
     pub(super) fn pass<D: Diagrams>(
         &mut self,
         label: Label,
@@ -170,28 +182,27 @@ impl Shown {
         wanted: &Signs,
         solver: &mut Solver<'_, '_, D>,
     ) -> Result<Signs, Exhausted> {
-        /// So many signs may be found to be impossible before we leave it at
-        /// that.
-        const MAX_REFUSALS: usize = 64;
+        /// So many questions may be asked in vain before we leave it at what
+        /// we have.
+        const MAX_REFUSALS: usize = 256;
         let mut agreed = Signs::none(self.recurrence.n_signs());
         let Some(possible) = self.show(label, without, solver)?.cloned() else { return Ok(agreed) };
-        let mut shown = Signs::none(self.recurrence.n_signs());
         let mut conjuncts = self.conjuncts(guard_of(label), without);
+        let open: Vec<SignId> = wanted.iter().filter(|&sign| possible.contains(sign)).collect();
+        let mut chunks = vec![&open[..]];
         let mut n_refusals = 0;
-        for sign in wanted.iter().filter(|&sign| possible.contains(sign)) {
-            let predicate = self.predicates[sign][0];
-            if shown.contains(sign) {
-                conjuncts.push(predicate);
-                agreed.insert(sign);
-            } else if n_refusals < MAX_REFUSALS {
-                match solver.solve(conjuncts.iter().copied().chain([predicate]))? {
-                    Some(letter) => {
-                        shown = self.recurrence.shown(|atom| letter.contains(atom));
-                        conjuncts.push(predicate);
-                        agreed.insert(sign);
-                    }
-                    None => n_refusals += 1,
-                }
+        while let Some(chunk) = chunks.pop() {
+            let n_before = conjuncts.len();
+            conjuncts.extend(chunk.iter().map(|&sign| self.predicates[sign][0]));
+            if solver.solve(conjuncts.iter().copied())?.is_some() {
+                chunk.iter().for_each(|&sign| agreed.insert(sign));
+                continue;
+            }
+            conjuncts.truncate(n_before);
+            n_refusals += 1;
+            if 1 < chunk.len() && (agreed.is_empty() || n_refusals < MAX_REFUSALS) {
+                let (first, second) = chunk.split_at(chunk.len() / 2);
+                chunks.extend([second, first]);
             }
         }
         Ok(agreed)
