@@ -137,3 +137,47 @@ fn families_of_rozier_and_vardi_are_those_of_the_files() {
     }
     assert!(n_formulas == 0 || 150 < n_formulas, "{n_formulas}");
 }
+
+/// Formulas of up to a thousand fairness constraints, most of which would be
+/// exponential if anything had to be guessed.
+#[test]
+fn fairness_families_have_the_known_answers() {
+    let Some(files) = benchmark_files("ltl-families") else { return };
+    let index = files.iter().find(|file| file.ends_with("INDEX.tsv")).unwrap();
+    let folder = index.parent().unwrap();
+    let is_about_fairness = |family: &str| {
+        [
+            "sf-",
+            "wf-",
+            "go-theta",
+            "sejk-j",
+            "sejk-k",
+            "and-gf",
+            "and-fg",
+            "or-",
+            "gf-implies",
+            "gf-equiv",
+        ]
+        .iter()
+        .any(|name| family.starts_with(name))
+            && !family.ends_with("-xn")
+    };
+    let mut n_formulas = 0;
+    for line in std::fs::read_to_string(index).unwrap().lines().skip(1) {
+        let [family, n, file, number, expected, _] = line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            panic!("{line}");
+        };
+        if !is_about_fairness(family) {
+            continue;
+        }
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let formula = text.lines().nth(number.parse::<usize>().unwrap() - 1).unwrap();
+        let formula = parse(formula, Syntax::Lwaa).unwrap();
+        let answer = lwaa::satisfiable(&formula, &lwaa::Options::default()).unwrap();
+        let is_satisfiable = matches!(answer.satisfiability, lwaa::Satisfiability::Satisfiable(_));
+        assert_eq!(if is_satisfiable { "SAT" } else { "UNSAT" }, expected, "{family} {n}");
+        n_formulas += 1;
+    }
+    assert!(400 < n_formulas, "{n_formulas}");
+}
