@@ -23,9 +23,12 @@ use crate::word::AtomId;
 pub(super) struct Shown {
     n_signs: usize,
     predicates: Nodes,
-    /// Signs of single atoms about the state: atom, whether it is asked to be
-    /// true, sign.
-    literals: Vec<(AtomId, bool, SignId)>,
+    /// What a state shows if no atom is true in it, as far as single atoms
+    /// decide that; and what an atom that is true adds and takes away. Few atoms
+    /// are true in a state, so this is much less than looking at all of them.
+    basis: Vec<u64>,
+    adds: IdVec<AtomId, Vec<SignId>>,
+    removes: IdVec<AtomId, Vec<SignId>>,
     about_state: Predicates,
     about_action: Predicates,
     about_both: Predicates,
@@ -47,6 +50,8 @@ struct Predicates {
     signs: Vec<(NodeId, SignId)>,
     /// All that they are made of, operands first.
     order: Vec<NodeId>,
+    /// What is true, of those.
+    truths: IdVec<NodeId, bool>,
 }
 
 impl Shown {
@@ -57,17 +62,30 @@ impl Shown {
         let uses = uses(&predicates, is_action);
         let [mut about_state, mut about_action, mut about_both] =
             [(); 3].map(|()| Predicates::default());
-        let mut literals = Vec::new();
+        let n_signs = recurrence.n_signs();
+        let n_atoms = is_action.len();
+        let mut basis = vec![0; n_signs.div_ceil(64)];
+        let mut adds = IdVec::filled(Vec::new(), n_atoms);
+        let mut removes = IdVec::filled(Vec::new(), n_atoms);
         for (sign, predicate) in recurrence.signs() {
             let whole = [predicate];
             let parts = match predicates.node(predicate) {
                 Node::Or(list) => list,
                 _ => &whole,
             };
+            let n_about_state = parts.iter().filter(|&&part| uses[part].state).count();
             for &part in parts {
                 match (uses[part], predicates.node(part)) {
-                    (Uses { action: false, .. }, Node::Literal { atom, positive }) => {
-                        literals.push((atom, positive, sign));
+                    (Uses { action: false, .. }, Node::Literal { atom, positive: true }) => {
+                        adds[atom].push(sign);
+                    }
+                    // What is taken away must not have been there for another
+                    // reason.
+                    (Uses { action: false, .. }, Node::Literal { atom, positive: false })
+                        if n_about_state == 1 =>
+                    {
+                        basis[sign.index() / 64] |= 1 << (sign.index() % 64);
+                        removes[atom].push(sign);
                     }
                     (Uses { action: false, .. }, _) => about_state.signs.push((part, sign)),
                     (Uses { state: false, .. }, _) => about_action.signs.push((part, sign)),
@@ -78,7 +96,6 @@ impl Shown {
         for list in [&mut about_state, &mut about_action, &mut about_both] {
             list.set_order(&predicates);
         }
-        let n_signs = recurrence.n_signs();
         let mut atoms: Vec<AtomId> = predicates
             .ids()
             .filter_map(|id| match predicates.node(id) {
@@ -88,13 +105,15 @@ impl Shown {
             .collect();
         atoms.sort_unstable();
         atoms.dedup();
-        let n_atom_words = is_action.len().div_ceil(64).max(1);
+        let n_atom_words = n_atoms.div_ceil(64).max(1);
         let n_more = if about_both.signs.is_empty() { 0 } else { n_atom_words };
         let n_words = n_signs.div_ceil(64) + n_more;
         Self {
             n_signs,
             predicates,
-            literals,
+            basis,
+            adds,
+            removes,
             about_state,
             about_action,
             about_both,
@@ -113,13 +132,22 @@ impl Shown {
 
     /// What a state shows.
     pub(super) fn row(&mut self, observed: &[u64]) -> StateId {
-        self.row.fill(0);
-        for &(atom, positive, sign) in &self.literals {
-            let shows = is_observed(observed, atom) == positive;
-            self.row[sign.index() / 64] |= u64::from(shows) << (sign.index() % 64);
+        let n_sign_words = self.n_signs.div_ceil(64);
+        self.row[..n_sign_words].copy_from_slice(&self.basis);
+        for (number, &word) in observed.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let atom = AtomId::new(number * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+                for sign in &self.removes[atom] {
+                    self.row[sign.index() / 64] &= !(1 << (sign.index() % 64));
+                }
+                for sign in &self.adds[atom] {
+                    self.row[sign.index() / 64] |= 1 << (sign.index() % 64);
+                }
+            }
         }
         self.about_state.evaluate(&self.predicates, observed, &mut self.row);
-        let n_sign_words = self.n_signs.div_ceil(64);
         for (word, &bits) in self.row[n_sign_words..].iter_mut().zip(observed) {
             *word = bits;
         }
@@ -205,14 +233,12 @@ impl Predicates {
             }
         }
         self.order = nodes.ids().filter(|&id| is_needed[id]).collect();
+        self.truths = IdVec::filled(false, nodes.len());
     }
 
     /// Adds to `row` the signs of the predicates that are true of `bits`.
-    fn evaluate(&self, nodes: &Nodes, bits: &[u64], row: &mut [u64]) {
-        if self.signs.is_empty() {
-            return;
-        }
-        let mut truths: IdVec<NodeId, bool> = IdVec::filled(false, nodes.len());
+    fn evaluate(&mut self, nodes: &Nodes, bits: &[u64], row: &mut [u64]) {
+        let truths = &mut self.truths;
         for &id in &self.order {
             truths[id] = match nodes.node(id) {
                 Node::True => true,
