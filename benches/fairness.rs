@@ -114,8 +114,10 @@ fn formulas() {
         let [family, n, _, number, expected, _] = line.split('\t').collect::<Vec<_>>()[..] else {
             continue;
         };
-        let row = (n.parse().unwrap(), number.parse().unwrap(), expected);
-        by_family.entry(family).or_default().push(row);
+        if FAMILIES.contains(&family) {
+            let row = (n.parse().unwrap(), number.parse().unwrap(), expected);
+            by_family.entry(family).or_default().push(row);
+        }
     }
     println!("family,n,expected,lwaa,lwaa s,lwaa-pure,lwaa-pure s,spin -f s");
     for family in FAMILIES {

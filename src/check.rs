@@ -11,9 +11,9 @@ use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
 use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
-use crate::ltl::nnf::{self, Nnf};
+use crate::ltl::nnf::{self, Nnf, Node, Nodes};
 use crate::ltl::split::{self, Part};
-use crate::ltl::{Formula, simplify};
+use crate::ltl::{Formula, Term, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::recurrence::Recurrence;
 use crate::search::lasso::{self, Step};
@@ -155,21 +155,30 @@ fn cases(
     options: &Options,
     recur: impl Fn(&Nnf, &mut Atoms) -> Recurrence,
 ) -> Vec<Case> {
+    let parts = parts(formula, options);
+    parts.into_iter().map(|part| Case::new(part, options, &recur)).collect()
+}
+
+fn parts(formula: &Formula, options: &Options) -> Vec<Part> {
     let nnf = normal_form(formula, options);
-    let parts = match options.engine {
+    match options.engine {
         Engine::Lwaa => split::split(&nnf),
-        Engine::Pure => {
-            let recurrence = nnf::from_formula(&Formula::parse("true").expect("a formula"));
-            vec![Part { rest: nnf, recurrence }]
-        }
-    };
-    let case = |Part { rest, recurrence: limits }: Part| {
+        Engine::Pure => vec![Part { rest: nnf, recurrence: truth() }],
+    }
+}
+
+fn truth() -> Nnf {
+    nnf::from_formula(&Formula::parse("true").expect("a formula"))
+}
+
+impl Case {
+    fn new(part: Part, options: &Options, recur: impl Fn(&Nnf, &mut Atoms) -> Recurrence) -> Self {
+        let Part { rest, recurrence: limits } = part;
         let mut rest = if options.simplify { simplify::simplify(&rest) } else { rest };
         let n_read = rest.atoms.len();
         let recurrence = recur(&limits, &mut rest.atoms);
-        Case { lwaa: translated(rest, options), n_read, recurrence, limits }
-    };
-    parts.into_iter().map(case).collect()
+        Self { lwaa: translated(rest, options), n_read, recurrence, limits }
+    }
 }
 
 /// The automaton of the whole of `formula`: that of [`Engine::Pure`].
@@ -198,28 +207,114 @@ const DEFAULT_CAPACITY: usize = 1 << 25;
 /// Bytes that a diagram node costs, with its share of the tables.
 const BYTES_PER_DIAGRAM_NODE: usize = 64;
 
+/// The effort of the first attempt of each engine.
+const FIRST_EFFORT: u64 = 1 << 14;
+
+/// Looks for a model of `formula`.
+///
+/// Signs tell letters apart that the automaton alone would not, and now and then
+/// that costs more than it saves. So the two engines take turns, each time with
+/// more effort; what is easy for one of them is easy.
 fn search<D: Diagrams>(
     formula: &Formula,
     options: &Options,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    for case in cases(formula, options, Recurrence::of_free_letters) {
-        let lwaa = &case.lwaa;
-        statistics.locations += lwaa.n_locations();
-        statistics.signs += case.recurrence.n_signs() + case.recurrence.plain().len();
-        let mut graph = configurations::<D>(lwaa, options).with_signs(&case.recurrence);
-        let mut search = Search::new(case.recurrence.acceptance().clone());
-        let outcome = search.run(&mut graph, budget);
-        count(statistics, &search, graph.counters());
-        if outcome? {
-            let steps = lasso::extract(&mut graph, &search, budget)?;
-            let letters = read_letters(&mut graph, &steps, budget)?;
-            let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
-            return Ok(Some(word.shortened()));
+    let parts: Vec<Part> = parts(formula, options).into_iter().map(with_invariants).collect();
+    let is_plain = |part: &Part| {
+        let recurrence = Recurrence::of_free_letters(&part.recurrence, &mut Atoms::default());
+        recurrence.n_signs() == 0
+    };
+    if parts.len() <= 1 && parts.iter().all(is_plain) {
+        return search_all::<D>(parts, formula, options, budget, statistics);
+    }
+    let pure = Options { engine: Engine::Pure, ..options.clone() };
+    let whole = self::parts(formula, &pure);
+    let mut effort = FIRST_EFFORT;
+    loop {
+        for parts in [&parts, &whole] {
+            budget.allow_effort(effort);
+            let found = search_all::<D>(parts.clone(), formula, options, budget, statistics);
+            if !matches!(found, Err(Exhausted::Effort { .. })) {
+                budget.allow_effort(u64::MAX);
+                return found;
+            }
+        }
+        effort = effort.saturating_mul(4);
+    }
+}
+
+/// The same part, where `F G p` as a conjunct of the recurrence belongs to the
+/// rest: if letters are free, to guess when `p` begins to hold for ever is easier
+/// than to tell letters apart by it.
+fn with_invariants(part: Part) -> Part {
+    let Part { rest, recurrence } = part;
+    let conjuncts = recurrence.conjuncts();
+    let is_invariant = |id| matches!(recurrence.nodes.node(id), Node::Until(..));
+    let (invariants, others): (Vec<_>, Vec<_>) =
+        conjuncts.into_iter().partition(|&id| is_invariant(id));
+    if invariants.is_empty() {
+        return Part { rest, recurrence };
+    }
+    let formula = |ids: Vec<nnf::NodeId>, first: Nnf| {
+        let mut all = first.to_formula();
+        if let Some(list) = recurrence.conjunction(&ids) {
+            all = all.combined(Term::And, &list.to_formula());
+        }
+        nnf::from_formula(&all)
+    };
+    Part { rest: formula(invariants, rest), recurrence: formula(others, truth()) }
+}
+
+/// Looks for a model of one of `parts`.
+fn search_all<D: Diagrams>(
+    parts: Vec<Part>,
+    formula: &Formula,
+    options: &Options,
+    budget: &mut Budget<'_>,
+    statistics: &mut Statistics,
+) -> Result<Option<Lasso<Letter>>, Exhausted> {
+    let are_several = 1 < parts.len();
+    for part in parts {
+        // What cannot recur at all need not be searched for.
+        if are_several && part.rest.root != Nodes::TRUE {
+            let limits = Part { rest: truth(), recurrence: part.recurrence.clone() };
+            let mut ignored = Statistics::default();
+            if search_one::<D>(limits, formula, options, budget, &mut ignored)?.is_none() {
+                continue;
+            }
+        }
+        let found = search_one::<D>(part, formula, options, budget, statistics)?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)
+}
+
+fn search_one<D: Diagrams>(
+    part: Part,
+    formula: &Formula,
+    options: &Options,
+    budget: &mut Budget<'_>,
+    statistics: &mut Statistics,
+) -> Result<Option<Lasso<Letter>>, Exhausted> {
+    let case = Case::new(part, options, Recurrence::of_free_letters);
+    let lwaa = &case.lwaa;
+    statistics.locations += lwaa.n_locations();
+    statistics.signs += case.recurrence.n_signs() + case.recurrence.plain().len();
+    let mut graph = configurations::<D>(lwaa, options).with_signs(&case.recurrence);
+    let mut search = Search::new(case.recurrence.acceptance().clone());
+    let outcome = search.run(&mut graph, budget);
+    count(statistics, &search, graph.counters());
+    if !outcome? {
+        return Ok(None);
+    }
+    let steps = lasso::extract(&mut graph, &search, budget)?;
+    let letters = read_letters(&mut graph, &steps, budget)?;
+    let word = letters.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
+    Ok(Some(word.shortened()))
 }
 
 /// Notes how much has been searched.

@@ -220,6 +220,18 @@ impl Nnf {
         conjuncts(&self.nodes, self.root)
     }
 
+    /// The conjunction of some nodes; nothing if there are none.
+    #[must_use]
+    pub fn conjunction(&self, ids: &[NodeId]) -> Option<Self> {
+        let mut all = self.clone();
+        all.root = match ids {
+            [] => return None,
+            [only] => *only,
+            several => all.nodes.intern(Node::And(several)),
+        };
+        Some(all)
+    }
+
     /// The same formula as a [`Formula`], with `F` and `G` where they fit.
     #[must_use]
     pub fn to_formula(&self) -> Formula {

@@ -48,6 +48,12 @@ pub enum Exhausted {
         /// The number of nodes asked for.
         capacity: usize,
     },
+    /// A search that was to be given up after some effort is given up.
+    #[error("effort of {limit} steps spent")]
+    Effort {
+        /// The effort that was allowed.
+        limit: u64,
+    },
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -104,6 +110,10 @@ pub struct Budget<'a> {
     /// As last reported.
     states: usize,
     transitions: u64,
+    /// Calls so far, and how many there may be. Unlike time, this is the same
+    /// in every run.
+    effort: u64,
+    max_effort: u64,
 }
 
 impl<'a> Budget<'a> {
@@ -123,7 +133,16 @@ impl<'a> Budget<'a> {
             until_memory: 1,
             states: 0,
             transitions: 0,
+            effort: 0,
+            max_effort: u64::MAX,
         }
+    }
+
+    /// From now on, at most so many calls of [`check`](Budget::check) and
+    /// [`poll`](Budget::poll), or nearly so many, are answered.
+    pub fn allow_effort(&mut self, max_effort: u64) {
+        self.effort = 0;
+        self.max_effort = max_effort;
     }
 
     /// The limits that are kept.
@@ -183,6 +202,10 @@ impl<'a> Budget<'a> {
 
     fn measure(&mut self) -> Result<(), Exhausted> {
         self.until_clock = Self::CALLS_PER_CLOCK;
+        self.effort += u64::from(Self::CALLS_PER_CLOCK);
+        if self.max_effort < self.effort {
+            return Err(Exhausted::Effort { limit: self.max_effort });
+        }
         self.monitor.states.store(self.states as u64, Ordering::Relaxed);
         self.monitor.transitions.store(self.transitions, Ordering::Relaxed);
         if self.monitor.is_stopped() {
