@@ -297,7 +297,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
     /// Finds the step of the configuration on the edge at hand, if that depends
     /// on what is taken.
     fn read_action(&mut self, config: ConfigId, cursor: &mut Cursor) {
-        if self.reads_actions {
+        if self.reads_actions && cursor.stage != Stage::Done {
             let action = self.action(cursor);
             let taken = self.actions.taken(action);
             let letter = self.letters.with_action(cursor.letter, action, taken);

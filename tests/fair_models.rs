@@ -138,7 +138,6 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
             n_compared += usize::from(is_compared);
         }
     }
-    println!("{verdicts:?}, {n_faults} models with faults, {n_compared} with fairness compared");
     assert!(verdicts.iter().all(|&count| 1000 < count), "{verdicts:?}");
     assert!(10 < n_faults, "{n_faults} models with faults");
     let asked = campaign::rounds(2000);

@@ -8,7 +8,7 @@ use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output};
 use asked::Asked;
 use lwaa::Formula;
-use lwaa::check::model::{Fair, advice};
+use lwaa::check::model::{Fair, MAX_ADVICE_STATES, advice};
 use lwaa::report::json;
 use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total, unfair_note};
 use lwaa::report::state::States;
@@ -20,7 +20,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Checks the properties and prints the report.
 pub(super) fn run(check: Check) -> Result<Exit, Failure> {
@@ -107,10 +107,17 @@ fn advise(
     tell: &dyn Fn(News),
 ) {
     let spent: Duration = findings.iter().map(|finding| finding.statistics.time).sum();
-    let time = check.options.options.limits.time.map(|time| time.saturating_sub(spent));
+    let mut limits = check.options.options.limits;
+    limits.time = limits.time.map(|time| time.saturating_sub(spent));
+    let mut options = check.options.clone();
+    let mut left = MAX_ADVICE_STATES;
     for (number, (formula, finding)) in formulas.iter().zip(findings).enumerate() {
         let Verdict::Violated(run) = &finding.verdict else { continue };
-        if let Some(unfair) = advice(&loaded.model, formula, run, &check.options, time, monitor) {
+        let started = Instant::now();
+        options.options.limits = limits;
+        let unfair = advice(&loaded.model, formula, run, &options, &mut left, monitor);
+        limits.time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+        if let Some(unfair) = unfair {
             tell(News::Unfair(number, unfair));
         }
     }

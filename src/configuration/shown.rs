@@ -74,9 +74,11 @@ impl Shown {
     ) -> Self {
         let predicates: IdVec<SignId, [TransitionId; 2]> =
             recurrence.signs().map(|(_, predicate)| copies[predicate.index()]).collect();
-        for &[predicate, _] in predicates.iter() {
+        for &[predicate, _] in &predicates {
             let atoms: Vec<AtomId> = stepper.atoms(predicate).collect();
-            atoms.into_iter().for_each(|atom| stepper.show(atom));
+            for atom in atoms {
+                stepper.show(atom);
+            }
         }
         Self {
             recurrence: recurrence.clone(),
@@ -147,13 +149,14 @@ impl Shown {
                 Some(letter) => {
                     signs.unite(&self.note(guard, &letter));
                 }
-                None => match *chunk {
-                    [sign] => refused.insert(sign),
-                    _ => {
+                None => {
+                    if let [sign] = *chunk {
+                        refused.insert(sign);
+                    } else {
                         let (first, second) = chunk.split_at(chunk.len() / 2);
                         chunks.extend([second, first]);
                     }
-                },
+                }
             }
         }
         self.refused[guard] = (without.clone(), refused);
@@ -195,7 +198,9 @@ impl Shown {
             let n_before = conjuncts.len();
             conjuncts.extend(chunk.iter().map(|&sign| self.predicates[sign][0]));
             if solver.solve(conjuncts.iter().copied())?.is_some() {
-                chunk.iter().for_each(|&sign| agreed.insert(sign));
+                for &sign in chunk {
+                    agreed.insert(sign);
+                }
                 continue;
             }
             conjuncts.truncate(n_before);

@@ -58,70 +58,69 @@ impl Shown {
     /// The signs of `recurrence`, where `is_action` knows the atoms about what
     /// is taken.
     pub(super) fn new(recurrence: &Recurrence, is_action: &IdVec<AtomId, bool>) -> Self {
+        let (n_signs, n_atoms) = (recurrence.n_signs(), is_action.len());
+        let n_atom_words = n_atoms.div_ceil(64).max(1);
         let predicates = recurrence.predicates().clone();
-        let uses = uses(&predicates, is_action);
-        let [mut about_state, mut about_action, mut about_both] =
-            [(); 3].map(|()| Predicates::default());
-        let n_signs = recurrence.n_signs();
-        let n_atoms = is_action.len();
-        let mut basis = vec![0; n_signs.div_ceil(64)];
-        let mut adds = IdVec::filled(Vec::new(), n_atoms);
-        let mut removes = IdVec::filled(Vec::new(), n_atoms);
-        for (sign, predicate) in recurrence.signs() {
-            let whole = [predicate];
-            let parts = match predicates.node(predicate) {
-                Node::Or(list) => list,
-                _ => &whole,
-            };
-            let n_about_state = parts.iter().filter(|&&part| uses[part].state).count();
-            for &part in parts {
-                match (uses[part], predicates.node(part)) {
-                    (Uses { action: false, .. }, Node::Literal { atom, positive: true }) => {
-                        adds[atom].push(sign);
-                    }
-                    // What is taken away must not have been there for another
-                    // reason.
-                    (Uses { action: false, .. }, Node::Literal { atom, positive: false })
-                        if n_about_state == 1 =>
-                    {
-                        basis[sign.index() / 64] |= 1 << (sign.index() % 64);
-                        removes[atom].push(sign);
-                    }
-                    (Uses { action: false, .. }, _) => about_state.signs.push((part, sign)),
-                    (Uses { state: false, .. }, _) => about_action.signs.push((part, sign)),
-                    _ => about_both.signs.push((part, sign)),
-                }
-            }
-        }
-        for list in [&mut about_state, &mut about_action, &mut about_both] {
-            list.set_order(&predicates);
-        }
-        let mut atoms: Vec<AtomId> = predicates
-            .ids()
-            .filter_map(|id| match predicates.node(id) {
-                Node::Literal { atom, .. } if !is_action[atom] => Some(atom),
-                _ => None,
-            })
-            .collect();
+        let literals = predicates.ids().filter_map(|id| match predicates.node(id) {
+            Node::Literal { atom, .. } if !is_action[atom] => Some(atom),
+            _ => None,
+        });
+        let mut atoms: Vec<AtomId> = literals.collect();
         atoms.sort_unstable();
         atoms.dedup();
-        let n_atom_words = n_atoms.div_ceil(64).max(1);
-        let n_more = if about_both.signs.is_empty() { 0 } else { n_atom_words };
-        let n_words = n_signs.div_ceil(64) + n_more;
-        Self {
+        let mut shown = Self {
             n_signs,
             predicates,
-            basis,
-            adds,
-            removes,
-            about_state,
-            about_action,
-            about_both,
-            rows: Exact::new(n_words),
-            row: vec![0; n_words],
+            basis: vec![0; n_signs.div_ceil(64)],
+            adds: IdVec::filled(Vec::new(), n_atoms),
+            removes: IdVec::filled(Vec::new(), n_atoms),
+            about_state: Predicates::default(),
+            about_action: Predicates::default(),
+            about_both: Predicates::default(),
+            rows: Exact::new(0),
+            row: Vec::new(),
             actions: IdVec::new(),
             atoms,
             bits: vec![0; n_atom_words],
+        };
+        let uses = uses(&shown.predicates, is_action);
+        for (sign, predicate) in recurrence.signs() {
+            shown.add(sign, predicate, &uses);
+        }
+        for list in [&mut shown.about_state, &mut shown.about_action, &mut shown.about_both] {
+            list.set_order(&shown.predicates);
+        }
+        let n_more = if shown.about_both.signs.is_empty() { 0 } else { n_atom_words };
+        let n_words = n_signs.div_ceil(64) + n_more;
+        (shown.rows, shown.row) = (Exact::new(n_words), vec![0; n_words]);
+        shown
+    }
+
+    /// Adds a sign, part by part of its predicate.
+    fn add(&mut self, sign: SignId, predicate: NodeId, uses: &IdVec<NodeId, Uses>) {
+        let whole = [predicate];
+        let parts = match self.predicates.node(predicate) {
+            Node::Or(list) => list,
+            _ => &whole,
+        };
+        let n_about_state = parts.iter().filter(|&&part| uses[part].state).count();
+        for &part in parts {
+            match (uses[part], self.predicates.node(part)) {
+                (Uses { action: false, .. }, Node::Literal { atom, positive: true }) => {
+                    self.adds[atom].push(sign);
+                }
+                // What is taken away must not have been there for another
+                // reason.
+                (Uses { action: false, .. }, Node::Literal { atom, positive: false })
+                    if n_about_state == 1 =>
+                {
+                    self.basis[sign.index() / 64] |= 1 << (sign.index() % 64);
+                    self.removes[atom].push(sign);
+                }
+                (Uses { action: false, .. }, _) => self.about_state.signs.push((part, sign)),
+                (Uses { state: false, .. }, _) => self.about_action.signs.push((part, sign)),
+                _ => self.about_both.signs.push((part, sign)),
+            }
         }
     }
 

@@ -179,7 +179,8 @@ pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
     } else {
         format!("--fair {flag} excludes such runs; whether {name} holds then, only trying can tell")
     };
-    format!("note: the run is unfair: {names} {could}, but never moves again. {outcome}.\n")
+    let moves = if neglected.len() == 1 { "never moves" } else { "never move" };
+    format!("note: the run is unfair: {names} {could}, but {moves} again. {outcome}.\n")
 }
 
 impl PropertyResult {

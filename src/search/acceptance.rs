@@ -17,6 +17,8 @@ use super::signs::Signs;
 use crate::dag::{self, Dag, Shape};
 use crate::id::{Id, IdVec, define_id};
 use crate::intern::Anchor;
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 define_id! {
     /// A condition, as numbered by an [`Acceptance`].
@@ -198,8 +200,9 @@ impl Acceptance {
         perhaps: &mut Option<SignId>,
     ) {
         let mut open = vec![(condition, true)];
+        let mut seen: HashSet<(ConditionId, bool), FxBuildHasher> = HashSet::default();
         while let Some((id, is_forced)) = open.pop() {
-            if self.is_true(id, signs) {
+            if !seen.insert((id, is_forced)) || self.is_true(id, signs) {
                 continue;
             }
             match self.conditions.shape(id) {
@@ -228,7 +231,11 @@ impl Acceptance {
         self.satisfied.forget();
         let mut needed = Signs::none(self.n_signs);
         let mut open = self.conjuncts.clone();
+        let mut seen: HashSet<ConditionId, FxBuildHasher> = HashSet::default();
         while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
             match self.conditions.shape(id) {
                 Shape::Leaf(Condition::Inf(sign)) => needed.insert(sign),
                 Shape::Leaf(_) => (),

@@ -153,6 +153,9 @@ impl<C: Clone + PartialEq> Search<C> {
         let mut tasks = vec![whole];
         while let Some(task) = tasks.pop() {
             budget.poll()?;
+            if task.region.nodes.iter().all(|&node| self.accepted(node).is_some()) {
+                continue; // All of it is known to be on accepting cycles.
+            }
             match &task.judgement {
                 Judgement::Hopeless => (),
                 Judgement::Accepting => {

@@ -8,32 +8,29 @@ use super::fairness::{all_neglected, assumptions};
 use super::{Fair, ModelOptions, check};
 use crate::lang::Model;
 use crate::ltl::Formula;
-use crate::search::limits::{Limits, Monitor};
+use crate::search::limits::Monitor;
 use crate::system::Strength;
 use crate::verdict::{Moment, Unfair, Verdict};
 use crate::word::Lasso;
-use std::time::Duration;
 
-/// So many states are looked at for the sake of advice.
+/// So many states may be looked at for the sake of advice, as a rule.
 pub const MAX_STATES: usize = 500_000;
 
 /// What is to be said about `run`, by which `formula` fails although nothing
 /// was assumed about who moves; nothing if the formula fails by fair runs too.
-/// `time` is what may be used.
+/// No more than `n_states` are looked at, and they are subtracted.
 #[must_use]
 pub fn advice(
     model: &Model,
     formula: &Formula,
     run: &Lasso<Moment>,
     options: &ModelOptions,
-    time: Option<Duration>,
+    n_states: &mut usize,
     monitor: &Monitor,
 ) -> Option<Unfair> {
     if options.exists || !assumptions(&model.program, options.fair).is_empty() {
         return None;
     }
-    let states = Some(options.options.limits.states.unwrap_or(usize::MAX).min(MAX_STATES));
-    let limits = Limits { time, states, ..options.options.limits };
     let mut fairest = run.clone();
     for strength in [Strength::Weak, Strength::Strong] {
         let fair = Fair::Processes(strength);
@@ -41,10 +38,13 @@ pub fn advice(
             continue;
         }
         let mut options = ModelOptions { fair, shortest: false, ..options.clone() };
-        options.options.limits = limits;
+        let limits = &mut options.options.limits;
+        limits.states = Some(limits.states.map_or(*n_states, |limit| limit.min(*n_states)));
         let formulas = std::slice::from_ref(formula);
         let findings = check(model, formulas, &options, monitor, &mut |_, _| ()).ok()?;
-        let holds = match findings.into_iter().next()?.verdict {
+        let finding = findings.into_iter().next()?;
+        *n_states = n_states.saturating_sub(finding.statistics.states);
+        let holds = match finding.verdict {
             Verdict::Holds => true,
             Verdict::Unknown(_) => false,
             Verdict::Violated(fair_run) => {
