@@ -47,14 +47,15 @@ pub(super) fn assumptions(program: &Program, fair: Fair) -> Vec<Fairness> {
 
 /// The names of the two atoms of an assumption. No formula has atoms of these
 /// names, since no model knows them.
-fn names(number: usize) -> [String; 2] {
-    ["enabled", "taken"].map(|what| format!("assumption {number}: {what}"))
+fn names(number: usize, fairness: &Fairness) -> [String; 2] {
+    let name = &fairness.name;
+    ["enabled", "taken"].map(|what| format!("{what}({name}) [assumption {number}]"))
 }
 
 /// Adds what the atoms of assumptions say.
 pub(super) fn bind(assumptions: &[Fairness], bound: &mut Bound) {
     for (number, fairness) in assumptions.iter().enumerate() {
-        let [enabled, taken] = names(number);
+        let [enabled, taken] = names(number, fairness);
         bound.insert(enabled, Proposition::Enabled(fairness.transitions.clone()));
         bound.insert(taken, Proposition::Taken(fairness.transitions.clone()));
     }
@@ -66,7 +67,7 @@ pub(super) fn with_assumptions(formula: &Formula, assumptions: &[Fairness]) -> F
     let mut terms = formula.terms().clone();
     let mut root = formula.root();
     for (number, fairness) in assumptions.iter().enumerate() {
-        let [enabled, taken] = names(number).map(|name| terms.atom(&name));
+        let [enabled, taken] = names(number, fairness).map(|name| terms.atom(&name));
         let [often_taken, often_enabled] = [taken, enabled].map(|atom| {
             let inner = terms.intern(Term::Finally(atom));
             terms.intern(Term::Globally(inner))
@@ -85,7 +86,7 @@ pub(super) fn with_assumptions(formula: &Formula, assumptions: &[Fairness]) -> F
 /// Adds assumptions to what is asked of cycles.
 pub(super) fn assume(assumptions: &[Fairness], atoms: &mut Atoms, recurrence: &mut Recurrence) {
     for (number, fairness) in assumptions.iter().enumerate() {
-        let [enabled, taken] = names(number).map(|name| atoms.intern(&name));
+        let [enabled, taken] = names(number, fairness).map(|name| atoms.intern(&name));
         match fairness.strength {
             Strength::Weak => recurrence.require_weak(enabled, taken),
             Strength::Strong => recurrence.require_strong(enabled, taken),
