@@ -11,8 +11,8 @@ use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
 use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
 use crate::id::Id;
-use crate::ltl::nnf::{self, Nnf, Node, Nodes};
-use crate::ltl::split::{self, Part};
+use crate::ltl::nnf::{self, Nnf, Nodes};
+use crate::ltl::split::{self, Limit, Part};
 use crate::ltl::{Formula, Term, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::recurrence::Recurrence;
@@ -251,7 +251,8 @@ fn search<D: Diagrams>(
 fn with_invariants(part: Part) -> Part {
     let Part { rest, recurrence } = part;
     let conjuncts = recurrence.conjuncts();
-    let is_invariant = |id| matches!(recurrence.nodes.node(id), Node::Until(..));
+    let is_invariant =
+        |id| matches!(Limit::new(&recurrence.nodes, id), Some(Limit::AlmostAlways(_)));
     let (invariants, others): (Vec<_>, Vec<_>) =
         conjuncts.into_iter().partition(|&id| is_invariant(id));
     if invariants.is_empty() {

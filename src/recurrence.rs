@@ -10,6 +10,7 @@
 
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
+use crate::ltl::split::Limit;
 use crate::search::SignId;
 use crate::search::acceptance::{Acceptance, Condition, ConditionId};
 use crate::search::signs::Signs;
@@ -62,8 +63,8 @@ impl Recurrence {
         let mut copy = Copy { formula, numbers, copies: HashMap::default() };
         let mut conditions: HashMap<NodeId, ConditionId, FxBuildHasher> = HashMap::default();
         for conjunct in formula.conjuncts() {
-            match again_and_again(&formula.nodes, conjunct) {
-                Some(predicate) if is_free => {
+            match Limit::new(&formula.nodes, conjunct) {
+                Some(Limit::InfinitelyOften(predicate)) if is_free => {
                     let predicate = copy.predicate(predicate, true, &mut recurrence.predicates);
                     recurrence.plain.push(predicate);
                 }
@@ -117,21 +118,18 @@ impl Recurrence {
     /// The condition of `G F p`, of `F G p` or of a constant.
     fn limit(&mut self, id: NodeId, copy: &mut Copy<'_>) -> Condition {
         let nodes = &copy.formula.nodes;
-        if let Some(predicate) = again_and_again(nodes, id) {
-            let predicate = copy.predicate(predicate, true, &mut self.predicates);
-            return self.inf(predicate);
-        }
-        match nodes.node(id) {
-            Node::True => Condition::Always,
-            Node::False => Condition::Never,
-            Node::Until(Nodes::TRUE, inner) => match nodes.node(inner) {
-                Node::Release(Nodes::FALSE, predicate) => {
-                    let predicate = copy.predicate(predicate, false, &mut self.predicates);
-                    self.fin(predicate)
-                }
-                _ => unreachable!("F has G below it in a recurrence formula"),
-            },
-            _ => unreachable!("a recurrence formula is made of G F and F G"),
+        match (nodes.node(id), Limit::new(nodes, id)) {
+            (Node::True, _) => Condition::Always,
+            (Node::False, _) => Condition::Never,
+            (_, Some(Limit::InfinitelyOften(predicate))) => {
+                let predicate = copy.predicate(predicate, true, &mut self.predicates);
+                self.inf(predicate)
+            }
+            (_, Some(Limit::AlmostAlways(predicate))) => {
+                let predicate = copy.predicate(predicate, false, &mut self.predicates);
+                self.fin(predicate)
+            }
+            (_, None) => unreachable!("a recurrence formula is made of G F and F G"),
         }
     }
 
@@ -224,15 +222,6 @@ impl Recurrence {
             }
         }
         signs
-    }
-}
-
-/// The `p` of `G F p`.
-fn again_and_again(nodes: &Nodes, id: NodeId) -> Option<NodeId> {
-    let Node::Release(Nodes::FALSE, inner) = nodes.node(id) else { return None };
-    match nodes.node(inner) {
-        Node::Until(Nodes::TRUE, predicate) => Some(predicate),
-        _ => None,
     }
 }
 
