@@ -12,6 +12,7 @@ pub mod execute;
 pub mod layout;
 pub mod lwm;
 pub mod program;
+mod promela;
 
 use crate::ltl::Formula;
 use program::{Program, Proposition, Span};

@@ -1,0 +1,635 @@
+//! Directives, macros and inlines: tokens of several texts to the tokens of a
+//! model.
+//!
+//! Macros follow C: what a macro expands to is looked at again, but a name that
+//! comes from its own expansion stays as it is. Every token knows the macros
+//! that it comes from (its *origin*), so there is no recursion. An argument
+//! keeps the origin that it had where it was written, which makes
+//! `MAX(MAX(a, b), c)` come out right.
+//!
+//! An `inline` of Promela is a macro whose expansion is a block; its tokens keep
+//! their places, so that a run shows the lines of its body.
+
+use super::super::program::Span;
+use super::super::{Definition, SourceError};
+use super::condition;
+use super::lex::{Kind, Token, tokens};
+use crate::id::{IdVec, define_id};
+use crate::sets::Sets;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
+
+define_id! {
+    /// A macro or an inline.
+    struct MacroId;
+}
+
+define_id! {
+    /// The macros that a token comes from.
+    struct OriginId;
+}
+
+/// Where the texts of included files come from.
+pub(super) type Include<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
+
+/// The text of a model and of what it includes, and its tokens.
+#[derive(Debug)]
+pub(super) struct Preprocessed {
+    /// All texts, one behind the other.
+    pub(super) text: String,
+    /// Where each included text begins, and its name.
+    pub(super) files: Vec<(usize, String)>,
+    /// What is left when directives and macros are gone; the last one is
+    /// [`Kind::End`].
+    pub(super) tokens: Vec<Token>,
+}
+
+/// So many tokens may come out of macros: more is an expansion without end.
+const MAX_TOKENS: usize = 4 << 20;
+
+/// How deep files may include files.
+const MAX_INCLUDED: usize = 64;
+
+#[derive(Clone, Debug)]
+struct Macro {
+    name: String,
+    /// Its parameters, if it has a list of them.
+    parameters: Option<Vec<String>>,
+    body: Rc<[Token]>,
+    is_inline: bool,
+}
+
+/// Tokens that are being read, and where they come from.
+struct Stream {
+    tokens: Rc<[(Token, OriginId)]>,
+    at: usize,
+    /// How many conditions were open when a file began; nothing for what a macro
+    /// expands to.
+    file: Option<usize>,
+}
+
+/// An `#if` whose `#endif` has not been read.
+struct Open {
+    place: Span,
+    /// Whether one of its branches has been taken.
+    is_taken: bool,
+    has_else: bool,
+}
+
+struct Preprocessor<'a> {
+    text: String,
+    files: Vec<(usize, String)>,
+    include: Include<'a>,
+    fixed: HashMap<String, i64, FxBuildHasher>,
+    macros: IdVec<MacroId, Macro>,
+    by_name: HashMap<String, MacroId, FxBuildHasher>,
+    origins: Sets<OriginId, MacroId>,
+    streams: Vec<Stream>,
+    open: Vec<Open>,
+    output: Vec<Token>,
+    n_expanded: usize,
+}
+
+/// Reads `text` and what it includes. Definitions stand for macros without
+/// parameters, whatever the text says of them.
+pub(super) fn preprocess(
+    text: &str,
+    definitions: &[Definition],
+    include: Include<'_>,
+) -> Result<Preprocessed, SourceError> {
+    let mut preprocessor = Preprocessor {
+        text: text.to_owned(),
+        files: Vec::new(),
+        include,
+        fixed: definitions.iter().map(|one| (one.name.clone(), one.value)).collect(),
+        macros: IdVec::new(),
+        by_name: HashMap::default(),
+        origins: Sets::new(),
+        streams: Vec::new(),
+        open: Vec::new(),
+        output: Vec::new(),
+        n_expanded: 0,
+    };
+    preprocessor.begin_file(0)?;
+    preprocessor.run()?;
+    let Preprocessor { text, files, output: tokens, .. } = preprocessor;
+    Ok(Preprocessed { text, files, tokens })
+}
+
+fn error<T>(place: Span, message: impl Into<String>) -> Result<T, SourceError> {
+    Err(SourceError::new(place, message))
+}
+
+impl Preprocessor<'_> {
+    fn begin_file(&mut self, start: usize) -> Result<(), SourceError> {
+        let mut list = Vec::new();
+        tokens(&self.text, start, &mut list)?;
+        let tokens = list.into_iter().map(|token| (token, Sets::<OriginId, MacroId>::empty()));
+        self.streams.push(Stream {
+            tokens: tokens.collect(),
+            at: 0,
+            file: Some(self.open.len()),
+        });
+        Ok(())
+    }
+
+    fn word(&self, token: Token) -> &str {
+        &self.text[token.text.start..token.text.end]
+    }
+
+    /// The next token of the stream on top, which it leaves there.
+    fn peek(&self) -> Option<(Token, OriginId)> {
+        let stream = self.streams.last()?;
+        stream.tokens.get(stream.at).copied()
+    }
+
+    fn skip(&mut self) {
+        if let Some(stream) = self.streams.last_mut() {
+            stream.at += 1;
+        }
+    }
+
+    fn run(&mut self) -> Result<(), SourceError> {
+        while let Some(stream) = self.streams.last() {
+            let is_file = stream.file.is_some();
+            let Some((token, origin)) = self.peek() else {
+                self.streams.pop();
+                continue;
+            };
+            self.skip();
+            match token.kind {
+                Kind::Fixed("#") if is_file && token.begins_line => self.directive(token)?,
+                Kind::Fixed("inline") => self.define_inline(token)?,
+                Kind::Name => self.name(token, origin)?,
+                Kind::End => self.end_file(token)?,
+                _ => self.output.push(token),
+            }
+        }
+        Ok(())
+    }
+
+    fn end_file(&mut self, end: Token) -> Result<(), SourceError> {
+        let stream = self.streams.pop();
+        let n_open = stream.and_then(|stream| stream.file).unwrap_or(0);
+        if let Some(open) = self.open.get(n_open) {
+            return error(open.place, "this condition has no `#endif`");
+        }
+        if self.streams.is_empty() {
+            self.output.push(end);
+        }
+        Ok(())
+    }
+
+    /// The rest of the line behind a token at `place`, without macros expanded.
+    fn line(&mut self) -> Vec<Token> {
+        let mut line = Vec::new();
+        while let Some((token, _)) = self.peek() {
+            if token.begins_line || token.kind == Kind::End {
+                break;
+            }
+            line.push(token);
+            self.skip();
+        }
+        line
+    }
+
+    fn directive(&mut self, hash: Token) -> Result<(), SourceError> {
+        let line = self.line();
+        let Some(&first) = line.first() else { return Ok(()) };
+        let rest = &line[1..];
+        match self.word(first) {
+            "define" => self.define(first, rest),
+            "undef" => {
+                let name = self.defined_name(first, rest)?;
+                self.by_name.remove(&name);
+                Ok(())
+            }
+            "include" => self.include(first, rest),
+            "if" => {
+                let holds = self.condition(first, rest)?;
+                self.begin_condition(hash, holds)
+            }
+            "ifdef" | "ifndef" => {
+                let is_wanted = self.word(first) == "ifdef";
+                let name = self.defined_name(first, rest)?;
+                self.begin_condition(hash, self.is_defined(&name) == is_wanted)
+            }
+            // We come here only from a branch that was taken.
+            "elif" | "else" => match self.open.last() {
+                Some(open) if !open.has_else => self.skip_branches(),
+                _ => error(first.place, "there is no `#if` before this"),
+            },
+            "endif" => match self.open.pop() {
+                Some(_) => Ok(()),
+                None => error(first.place, "there is no `#if` before this"),
+            },
+            "error" => {
+                let end = line.last().map_or(first.place.end, |last| last.place.end);
+                let place = Span { start: first.place.start, end };
+                error(place, "the model refuses to be read here")
+            }
+            // What a preprocessor leaves behind says nothing to us.
+            "pragma" | "warning" | "line" | "ident" => Ok(()),
+            _ if matches!(first.kind, Kind::Number(_)) => Ok(()),
+            word => error(first.place, format!("there is no directive `#{word}`")),
+        }
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.fixed.contains_key(name) || self.by_name.contains_key(name)
+    }
+
+    fn defined_name(&self, directive: Token, rest: &[Token]) -> Result<String, SourceError> {
+        match rest.first() {
+            Some(&name) if matches!(name.kind, Kind::Name | Kind::Fixed(_)) => {
+                Ok(self.word(name).to_owned())
+            }
+            _ => error(directive.place, "expected the name of a macro behind this"),
+        }
+    }
+
+    fn define(&mut self, directive: Token, rest: &[Token]) -> Result<(), SourceError> {
+        let name = self.defined_name(directive, rest)?;
+        let mut body = &rest[1..];
+        let mut parameters = None;
+        if let [open, behind @ ..] = body
+            && open.kind == Kind::Fixed("(")
+            && open.is_glued
+        {
+            let (list, n_tokens) = self.parameters(*open, behind)?;
+            parameters = Some(list);
+            body = &behind[n_tokens..];
+        }
+        let body = body.into();
+        self.add(Macro { name, parameters, body, is_inline: false });
+        Ok(())
+    }
+
+    fn add(&mut self, new: Macro) {
+        let name = new.name.clone();
+        let id = self.macros.push(new);
+        self.by_name.insert(name, id);
+    }
+
+    /// `a, b)`, and how many tokens that is.
+    fn parameters(
+        &self,
+        open: Token,
+        tokens: &[Token],
+    ) -> Result<(Vec<String>, usize), SourceError> {
+        let mut list = Vec::new();
+        for (number, &token) in tokens.iter().enumerate() {
+            match token.kind {
+                Kind::Fixed(")") => return Ok((list, number + 1)),
+                Kind::Name => list.push(self.word(token).to_owned()),
+                Kind::Fixed(",") => (),
+                _ => return error(token.place, "expected a parameter, `,` or `)`"),
+            }
+        }
+        error(open.place, "this list of parameters is never closed")
+    }
+
+    fn include(&mut self, directive: Token, rest: &[Token]) -> Result<(), SourceError> {
+        let [file, ..] = *rest else {
+            return error(directive.place, "expected the name of a file behind this");
+        };
+        if file.kind != Kind::Text {
+            return error(file.place, "expected the name of a file between `\"` and `\"`");
+        }
+        let word = self.word(file);
+        let name = word[1..word.len() - 1].to_owned();
+        let depth = self.streams.iter().filter(|stream| stream.file.is_some()).count();
+        if MAX_INCLUDED < depth {
+            return error(file.place, "files include each other without end");
+        }
+        match (self.include)(&name) {
+            Ok(text) => {
+                self.text.push('\n');
+                let start = self.text.len();
+                self.files.push((start, name));
+                self.text.push_str(&text);
+                self.begin_file(start)
+            }
+            Err(reason) => error(file.place, format!("cannot read `{name}`: {reason}")),
+        }
+    }
+
+    fn condition(&mut self, directive: Token, rest: &[Token]) -> Result<bool, SourceError> {
+        let expanded = self.expanded_condition(rest)?;
+        condition::evaluate(directive.place, &expanded).map(|value| value != 0)
+    }
+
+    /// The tokens of a condition with `defined` evaluated and macros expanded;
+    /// names that are no macros count as zero.
+    fn expanded_condition(&mut self, tokens: &[Token]) -> Result<Vec<Token>, SourceError> {
+        let mut list = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let token = tokens[at];
+            at += 1;
+            if self.word(token) != "defined" {
+                list.push(token);
+                continue;
+            }
+            let is_open = tokens.get(at).is_some_and(|token| token.kind == Kind::Fixed("("));
+            at += usize::from(is_open);
+            let Some(&name) = tokens.get(at) else {
+                return error(token.place, "expected the name of a macro behind this");
+            };
+            at += 1 + usize::from(is_open);
+            let value = i64::from(self.is_defined(self.word(name)));
+            list.push(Token { kind: Kind::Number(value), ..token });
+        }
+        // The ordinary machinery, with everything else set aside.
+        let streams = std::mem::take(&mut self.streams);
+        let output = std::mem::take(&mut self.output);
+        let nowhere = Sets::<OriginId, MacroId>::empty();
+        let tokens = list.into_iter().map(|token| (token, nowhere)).collect();
+        self.streams.push(Stream { tokens, at: 0, file: None });
+        let result = self.run();
+        self.streams = streams;
+        let expanded = std::mem::replace(&mut self.output, output);
+        result.map(|()| expanded)
+    }
+
+    fn begin_condition(&mut self, hash: Token, holds: bool) -> Result<(), SourceError> {
+        self.open.push(Open { place: hash.place, is_taken: holds, has_else: false });
+        if holds { Ok(()) } else { self.skip_branches() }
+    }
+
+    /// Skips to the next branch that is taken, or behind `#endif`.
+    fn skip_branches(&mut self) -> Result<(), SourceError> {
+        let mut depth = 0;
+        loop {
+            let Some((token, _)) = self.peek() else { return Ok(()) };
+            if token.kind == Kind::End {
+                return Ok(()); // The end of the file says what is wrong.
+            }
+            self.skip();
+            if !(token.begins_line && token.kind == Kind::Fixed("#")) {
+                continue;
+            }
+            let line = self.line();
+            let Some(&first) = line.first() else { continue };
+            match self.word(first) {
+                "if" | "ifdef" | "ifndef" => depth += 1,
+                "endif" if depth == 0 => {
+                    self.open.pop();
+                    return Ok(());
+                }
+                "endif" => depth -= 1,
+                "elif" if depth == 0 && !self.is_last_taken() => {
+                    if self.condition(first, &line[1..])? {
+                        self.take_branch(false);
+                        return Ok(());
+                    }
+                }
+                "else" if depth == 0 && !self.is_last_taken() => {
+                    self.take_branch(true);
+                    return Ok(());
+                }
+                _ => (),
+            }
+        }
+    }
+
+    fn is_last_taken(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_taken)
+    }
+
+    fn take_branch(&mut self, is_else: bool) {
+        if let Some(open) = self.open.last_mut() {
+            open.is_taken = true;
+            open.has_else |= is_else;
+        }
+    }
+
+    /// A name that may be a macro.
+    fn name(&mut self, token: Token, origin: OriginId) -> Result<(), SourceError> {
+        let word = self.word(token);
+        if let Some(&value) = self.fixed.get(word) {
+            self.output.push(Token { kind: Kind::Number(value), ..token });
+            return Ok(());
+        }
+        let Some(&id) = self.by_name.get(word) else {
+            self.output.push(token);
+            return Ok(());
+        };
+        if self.origins.elements(origin).contains(&id) {
+            if self.macros[id].is_inline {
+                return error(token.place, format!("the inline `{word}` uses itself"));
+            }
+            self.output.push(token);
+            return Ok(());
+        }
+        let Some(parameters) = self.macros[id].parameters.clone() else {
+            return self.expand(token, origin, id, &[], &[]);
+        };
+        self.drop_finished();
+        if self.peek().is_none_or(|(next, _)| next.kind != Kind::Fixed("(")) {
+            self.output.push(token);
+            return Ok(());
+        }
+        let arguments = self.arguments(token)?;
+        let fits = arguments.len() == parameters.len()
+            || (parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty());
+        if !fits {
+            let (wanted, found) = (parameters.len(), arguments.len());
+            let message = format!("`{}` takes {wanted} arguments, found {found}", self.word(token));
+            return error(token.place, message);
+        }
+        self.expand(token, origin, id, &parameters, &arguments)
+    }
+
+    /// Leaves expansions that have been read to their end, so that what comes
+    /// behind them can be seen.
+    fn drop_finished(&mut self) {
+        while let Some(stream) = self.streams.last()
+            && stream.file.is_none()
+            && stream.tokens.len() <= stream.at
+            && 1 < self.streams.len()
+        {
+            self.streams.pop();
+        }
+    }
+
+    /// `(a, b)` behind the name of a macro.
+    fn arguments(&mut self, name: Token) -> Result<Vec<Vec<(Token, OriginId)>>, SourceError> {
+        self.skip();
+        let mut arguments = vec![Vec::new()];
+        let mut depth = 0_usize;
+        loop {
+            self.drop_finished();
+            let next = self.peek().filter(|(token, _)| token.kind != Kind::End);
+            let Some((token, origin)) = next else {
+                return error(name.place, "the arguments of this are never closed");
+            };
+            self.skip();
+            match token.kind {
+                Kind::Fixed(")") if depth == 0 => return Ok(arguments),
+                Kind::Fixed(",") if depth == 0 => {
+                    arguments.push(Vec::new());
+                    continue;
+                }
+                Kind::Fixed("(" | "[" | "{") => depth += 1,
+                Kind::Fixed(")" | "]" | "}") => depth = depth.saturating_sub(1),
+                _ => (),
+            }
+            arguments.last_mut().expect("there is a first one").push((token, origin));
+        }
+    }
+
+    /// Puts what a macro stands for before what is still to be read.
+    fn expand(
+        &mut self,
+        name: Token,
+        origin: OriginId,
+        id: MacroId,
+        parameters: &[String],
+        arguments: &[Vec<(Token, OriginId)>],
+    ) -> Result<(), SourceError> {
+        let mut behind: Vec<MacroId> = self.origins.elements(origin).to_vec();
+        behind.push(id);
+        behind.sort_unstable();
+        let origin = self.origins.intern(&behind);
+        let Macro { body, is_inline, .. } = self.macros[id].clone();
+        let mut tokens = Vec::with_capacity(body.len());
+        for &token in &*body {
+            let argument = match token.kind {
+                Kind::Name => parameters.iter().position(|parameter| parameter == self.word(token)),
+                _ => None,
+            };
+            match argument.and_then(|number| arguments.get(number)) {
+                Some(argument) => tokens.extend_from_slice(argument),
+                None if is_inline => tokens.push((token, origin)),
+                None => tokens.push((Token { place: name.place, ..token }, origin)),
+            }
+        }
+        self.n_expanded += tokens.len();
+        if MAX_TOKENS < self.n_expanded {
+            return error(name.place, "macros expand without end");
+        }
+        self.streams.push(Stream { tokens: tokens.into(), at: 0, file: None });
+        Ok(())
+    }
+
+    /// `inline name(a, b) { … }`
+    fn define_inline(&mut self, keyword: Token) -> Result<(), SourceError> {
+        let mut head = Vec::new();
+        while let Some((token, _)) = self.peek() {
+            if matches!(token.kind, Kind::Fixed("{") | Kind::End) {
+                break;
+            }
+            head.push(token);
+            self.skip();
+        }
+        let [name, open, behind @ ..] = &*head else {
+            return error(keyword.place, "expected a name and a list of parameters behind this");
+        };
+        if name.kind != Kind::Name || open.kind != Kind::Fixed("(") {
+            return error(keyword.place, "expected a name and a list of parameters behind this");
+        }
+        let (parameters, _) = self.parameters(*open, behind)?;
+        let name = self.word(*name).to_owned();
+        let mut body = Vec::new();
+        let mut depth = 0;
+        loop {
+            let next = self.peek().filter(|(token, _)| token.kind != Kind::End);
+            let Some((token, _)) = next else {
+                return error(keyword.place, "the body of this inline is never closed");
+            };
+            self.skip();
+            // A directive inside of a body works as if it stood before.
+            if token.kind == Kind::Fixed("#") && token.begins_line {
+                self.directive(token)?;
+                continue;
+            }
+            body.push(token);
+            match token.kind {
+                Kind::Fixed("{") => depth += 1,
+                Kind::Fixed("}") => depth -= 1,
+                _ => (),
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        let (parameters, body) = (Some(parameters), body.into());
+        self.add(Macro { name, parameters, body, is_inline: true });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(text: &str) -> Result<String, SourceError> {
+        let mut include = |name: &str| match name {
+            "types.h" => Ok("#define WIDTH 8\nbyte".to_owned()),
+            _ => Err("there is no such file".to_owned()),
+        };
+        let definitions = [Definition { name: "FIXED".to_owned(), value: 7 }];
+        let done = preprocess(text, &definitions, &mut include)?;
+        let word = |token: &Token| match token.kind {
+            Kind::Number(value) => value.to_string(),
+            _ => done.text[token.text.start..token.text.end].to_owned(),
+        };
+        let n_tokens = done.tokens.len() - 1;
+        Ok(done.tokens[..n_tokens].iter().map(word).collect::<Vec<_>>().join(" "))
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(expanded(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn macros() {
+        check("#define N 4\nx = N;", "x = 4 ;");
+        check("#define N (M + 1)\n#define M 2\nN", "( 2 + 1 )");
+        check("#define max(a, b) (a > b -> a : b)\nmax(max(1, 2), (3, 4))",
+              "( ( 1 > 2 -> 1 : 2 ) > ( 3 , 4 ) -> ( 1 > 2 -> 1 : 2 ) : ( 3 , 4 ) )");
+        check("#define f (x)\nf(1)", "( x ) ( 1 )");
+        check("#define f(x) x\nf + f(f)(2)", "f + f ( 2 )");
+        check("#define g f\n#define f(x) [x]\ng(1)", "[ 1 ]");
+        check("#define a b\n#define b a\na b", "a b");
+        check("#define N 1\n#undef N\nN", "N");
+        check("#define FIXED 3\nFIXED", "7");
+    }
+
+    #[test]
+    fn conditions() {
+        check("#if 1 + 1 == 2 && !defined(X)\na\n#elif 1\nb\n#else\nc\n#endif\nd", "a d");
+        check("#ifdef X\na\n#if 1\nb\n#else\nc\n#endif\n#elif 0\nd\n#else\ne\n#endif", "e");
+        check("#define X\n#ifndef X\na\n#endif\n#if defined X\nb\n#endif", "b");
+        check("#define N 3\n#if N > 2\nlarge\n#endif\n#if M\nm\n#endif", "large");
+        check("#ifdef FIXED\nfixed\n#endif", "fixed");
+    }
+
+    #[test]
+    fn files_and_inlines() {
+        check("#include \"types.h\"\nx[WIDTH];", "byte x [ 8 ] ;");
+        check("inline add(a, n) { a = a + n }\nadd(x, 1 + 2); y", "{ x = x + 1 + 2 } ; y");
+        check("inline f() { skip }\nif :: f() fi", "if :: { skip } fi");
+    }
+
+    #[test]
+    fn mistakes_have_places() {
+        let check = |text: &str, start, message: &str| {
+            let error = expanded(text).unwrap_err();
+            assert_eq!((error.span.start, error.message.as_str()), (start, message));
+        };
+        check("x\n#if 1\ny", 2, "this condition has no `#endif`");
+        check("#endif", 1, "there is no `#if` before this");
+        check("#if 0\n#else\n#else\n#endif", 14, "there is no `#if` before this");
+        check("#includes \"x\"", 1, "there is no directive `#includes`");
+        check("#include \"x\"", 9, "cannot read `x`: there is no such file");
+        check("#define f(a, b) a\nf(1)", 18, "`f` takes 2 arguments, found 1");
+        check("#define f(a) a\nf(1", 15, "the arguments of this are never closed");
+        check("#define f(x) x(x)\nf(f)", 18, "macros expand without end");
+        check("inline f() { f() }\nf()", 13, "the inline `f` uses itself");
+        check("#if 1 +\n#endif", 1, "expected a number behind `+`");
+    }
+}
