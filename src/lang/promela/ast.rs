@@ -1,0 +1,196 @@
+//! A model as it was written, in flat arenas.
+//!
+//! Statements and expressions refer to their parts by number, so nothing that
+//! walks over them needs recursion.
+
+use super::super::program::Span;
+use crate::id::{IdVec, define_id};
+
+define_id! {
+    /// An expression of a [`Module`].
+    pub(super) struct ExpressionId;
+}
+
+define_id! {
+    /// A statement of a [`Module`].
+    pub(super) struct StatementId;
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) place: Span,
+}
+
+/// One part of a reference: `name` or `name[index]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) name: Name,
+    pub(super) index: Option<ExpressionId>,
+}
+
+/// Questions about a channel that are asked like functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    Len,
+    Empty,
+    NotEmpty,
+    Full,
+    NotFull,
+}
+
+/// Questions about a process that are asked like functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    Enabled,
+    ProgramCounter,
+    Priority,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Expression {
+    Number(i64),
+    /// `a[i].b`
+    Reference(Vec<Part>),
+    /// `P[e]@label`
+    RemoteLabel { process: Part, label: Name },
+    /// `P[e]:x[i].y`
+    RemoteVariable { process: Part, variable: Vec<Part> },
+    Unary(&'static str, ExpressionId),
+    Binary(&'static str, ExpressionId, ExpressionId),
+    /// `(condition -> yes : no)`
+    Conditional(ExpressionId, ExpressionId, ExpressionId),
+    /// `run P(arguments) priority n`
+    Run { process: Name, arguments: Vec<ExpressionId>, priority: Option<ExpressionId> },
+    Channel(Question, ExpressionId),
+    Process(About, ExpressionId),
+    /// `eval(e)`, among the arguments of a receive.
+    Eval(ExpressionId),
+    /// `q?[a, b]` or `q??[a, b]`
+    Poll { channel: ExpressionId, anywhere: bool, arguments: Vec<ExpressionId> },
+    Timeout,
+    /// `np_`
+    NoProgress,
+    /// `_last`
+    Last,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(super) enum Statement {
+    Expression(ExpressionId),
+    Assign(ExpressionId, ExpressionId),
+    /// `x++` or `x--`
+    Increment(ExpressionId, i64),
+    Send { channel: ExpressionId, sorted: bool, arguments: Vec<ExpressionId> },
+    Receive { channel: ExpressionId, anywhere: bool, keeps: bool, arguments: Vec<ExpressionId> },
+    Assert(ExpressionId),
+    /// `printf("…", a, b)`
+    Print { format: String, arguments: Vec<ExpressionId> },
+    /// `printm(e)`
+    PrintSymbol(ExpressionId),
+    SetPriority(ExpressionId, ExpressionId),
+    Goto(Name),
+    Break,
+    Else,
+    Declare(Vec<Declaration>),
+    If(Vec<Vec<StatementId>>),
+    Do(Vec<Vec<StatementId>>),
+    Atomic(Vec<StatementId>),
+    Step(Vec<StatementId>),
+    Block(Vec<StatementId>),
+    Unless(StatementId, StatementId),
+    For { variable: ExpressionId, low: ExpressionId, high: ExpressionId, body: Vec<StatementId> },
+    ForIn { variable: ExpressionId, array: ExpressionId, body: Vec<StatementId> },
+    Select { variable: ExpressionId, low: ExpressionId, high: ExpressionId },
+    /// `xr q` and `xs q` promise what only partial order reduction uses.
+    Promise,
+}
+
+/// A statement with its labels and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Labelled {
+    pub(super) labels: Vec<Name>,
+    pub(super) statement: Statement,
+    pub(super) place: Span,
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Bit,
+    Bool,
+    Byte,
+    Pid,
+    Short,
+    Int,
+    Chan,
+    /// `mtype`, or `mtype:name`.
+    Mtype(Option<Name>),
+    /// `unsigned x : 5`
+    Unsigned(ExpressionId),
+    /// A `typedef`.
+    Named(Name),
+}
+
+/// What a variable begins with.
+#[derive(Clone, Debug)]
+pub(super) enum Initial {
+    Value(ExpressionId),
+    /// `{ 1, 2, 3 }`
+    List(Vec<ExpressionId>),
+    /// `[capacity] of { types }`
+    Channel { capacity: ExpressionId, types: Vec<Type> },
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(super) struct Declaration {
+    pub(super) name: Name,
+    pub(super) of_type: Type,
+    /// How many elements an array has.
+    pub(super) len: Option<ExpressionId>,
+    pub(super) initial: Option<Initial>,
+    /// `hidden`: not part of the state.
+    pub(super) hidden: bool,
+}
+
+/// A process type, `init` or a never claim.
+#[derive(Clone, Debug)]
+pub(super) struct Process {
+    pub(super) name: Name,
+    /// How many there are from the beginning; nothing if `active` is missing.
+    pub(super) active: Option<Option<ExpressionId>>,
+    pub(super) parameters: Vec<Declaration>,
+    pub(super) priority: Option<ExpressionId>,
+    pub(super) provided: Option<ExpressionId>,
+    pub(super) deterministic: bool,
+    pub(super) body: Vec<StatementId>,
+    pub(super) place: Span,
+}
+
+/// `ltl name { … }`: the tokens between the braces.
+#[derive(Clone, Debug)]
+pub(super) struct Property {
+    pub(super) name: Option<Name>,
+    /// The first token and the one behind the last.
+    pub(super) tokens: (usize, usize),
+    pub(super) place: Span,
+}
+
+/// A whole model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Module {
+    pub(super) expressions: IdVec<ExpressionId, (Expression, Span)>,
+    pub(super) statements: IdVec<StatementId, Labelled>,
+    /// The symbols of `mtype` declarations with the name of their set.
+    pub(super) symbols: Vec<(Option<Name>, Vec<Name>)>,
+    pub(super) types: Vec<(Name, Vec<Declaration>)>,
+    pub(super) variables: Vec<Declaration>,
+    pub(super) processes: Vec<Process>,
+    pub(super) initial: Option<Process>,
+    pub(super) claims: Vec<Process>,
+    pub(super) properties: Vec<Property>,
+}

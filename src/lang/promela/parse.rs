@@ -1,0 +1,482 @@
+//! Tokens to a [`Module`].
+//!
+//! `;` and `->` separate statements, and what ends with a brace, `fi` or `od`
+//! needs no separator behind it. Nested statements wait on a stack.
+
+use super::super::SourceError;
+use super::super::program::Span;
+use super::ast::{
+    Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property, Statement,
+    Type,
+};
+use super::expression::expression;
+use super::lex::{Kind, Token};
+use super::preprocess::Preprocessed;
+
+/// A place in the tokens of a model.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+    pub(super) module: Module,
+    /// The names of all process types, sorted: a colon behind one of them leads
+    /// to one of its variables.
+    processes: Vec<&'a str>,
+    /// Whether `>` ends an expression.
+    in_angles: bool,
+}
+
+/// Reads a whole model.
+pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
+    let tokens = &*source.tokens;
+    let mut processes: Vec<&str> = tokens
+        .windows(2)
+        .filter(|pair| {
+            matches!(pair[0].kind, Kind::Fixed("proctype" | "D_proctype"))
+                && pair[1].kind == Kind::Name
+        })
+        .map(|pair| &source.text[pair[1].text.start..pair[1].text.end])
+        .collect();
+    processes.sort_unstable();
+    let module = Module::default();
+    let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
+    parser.module()
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn peek(&self) -> Token {
+        // The last token is the end, and nobody advances behind it.
+        self.tokens[self.at]
+    }
+
+    fn peek_second(&self) -> Token {
+        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// From the beginning of `start` to the end of the token before this one.
+    pub(super) fn since(&self, start: Span) -> Span {
+        let end = self.at.checked_sub(1).map_or(start.end, |last| self.tokens[last].place.end);
+        Span { start: start.start, end: end.max(start.end) }
+    }
+
+    fn word(&self, token: Token) -> &'a str {
+        &self.text[token.text.start..token.text.end]
+    }
+
+    pub(super) fn expected(&self, what: &str) -> SourceError {
+        let token = self.peek();
+        let found = match token.kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.word(token)),
+        };
+        // The most frequent slip of all.
+        let is_slip = token.kind == Kind::Fixed("=");
+        let advice = if is_slip { "; comparison is `==`" } else { "" };
+        SourceError::new(token.place, format!("expected {what}, found {found}{advice}"))
+    }
+
+    pub(super) fn refuse_c(&self) -> SourceError {
+        let word = self.word(self.peek());
+        let message = format!("`{word}` is C code, which only Spin can run");
+        SourceError::new(self.peek().place, message)
+    }
+
+    pub(super) fn is(&self, fixed: &'static str) -> bool {
+        self.peek().kind == Kind::Fixed(fixed)
+    }
+
+    /// Whether the token is this keyword or punctuation; it is then behind us.
+    pub(super) fn take(&mut self, fixed: &'static str) -> bool {
+        let found = self.is(fixed);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn require(&mut self, fixed: &'static str) -> Result<(), SourceError> {
+        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`"))) }
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
+        let token = self.peek();
+        if token.kind != Kind::Name {
+            return Err(self.expected(what));
+        }
+        self.at += 1;
+        Ok(Name { text: self.word(token).to_owned(), place: token.place })
+    }
+
+    pub(super) fn is_process(&self, name: &str) -> bool {
+        self.processes.binary_search(&name).is_ok()
+    }
+
+    /// Whether `q?[` or `q??[` goes on here, and if so, whether it is the latter.
+    pub(super) fn begins_poll(&self) -> Option<bool> {
+        let anywhere = match self.peek().kind {
+            Kind::Fixed("?") => false,
+            Kind::Fixed("??") => true,
+            _ => return None,
+        };
+        (self.peek_second().kind == Kind::Fixed("[")).then_some(anywhere)
+    }
+
+    /// Whether `word` is no operator here but the end of `q?<a, b>`.
+    pub(super) fn ends_before_operator(&self, word: &str, in_bracket: bool) -> bool {
+        self.in_angles && word == ">" && !in_bracket
+    }
+
+    pub(super) fn add(&mut self, expression: Expression, place: Span) -> ExpressionId {
+        self.module.expressions.push((expression, place))
+    }
+
+    pub(super) fn place(&self, expression: ExpressionId) -> Span {
+        self.module.expressions[expression].1
+    }
+
+    /// A number, a name or an expression in parentheses.
+    pub(super) fn constant(&mut self) -> Result<ExpressionId, SourceError> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Number(value) => {
+                self.advance();
+                Ok(self.add(Expression::Number(value), token.place))
+            }
+            _ => expression(self),
+        }
+    }
+
+    /// `item, item, …`
+    fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<Vec<T>, SourceError> {
+        let mut items = vec![item(self)?];
+        while self.take(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn module(mut self) -> Result<Module, SourceError> {
+        loop {
+            while self.take(";") {}
+            match self.peek().kind {
+                Kind::End => return Ok(self.module),
+                Kind::Fixed("active" | "proctype" | "D_proctype") => {
+                    let process = self.process()?;
+                    self.module.processes.push(process);
+                }
+                Kind::Fixed("init") => {
+                    let init = self.unnamed_process()?;
+                    if let Some(before) = self.module.initial.replace(init) {
+                        let message = "there are two `init`";
+                        return Err(SourceError::new(before.name.place, message));
+                    }
+                }
+                Kind::Fixed("never") => {
+                    let claim = self.unnamed_process()?;
+                    self.module.claims.push(claim);
+                }
+                Kind::Fixed("typedef") => self.type_definition()?,
+                Kind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,
+                Kind::Fixed("ltl") => self.property()?,
+                Kind::Fixed("trace" | "notrace") => {
+                    let message = "trace assertions are not supported";
+                    return Err(SourceError::new(self.peek().place, message));
+                }
+                Kind::Fixed("c_code" | "c_decl" | "c_state" | "c_track") => {
+                    return Err(self.refuse_c());
+                }
+                _ if self.begins_declaration() => {
+                    let declared = self.declaration()?;
+                    self.module.variables.extend(declared);
+                }
+                _ => return Err(self.expected("a declaration or a process type")),
+            }
+        }
+    }
+
+    fn process(&mut self) -> Result<Process, SourceError> {
+        let start = self.peek().place;
+        let mut active = None;
+        if self.take("active") {
+            active = Some(None);
+            if self.take("[") {
+                active = Some(Some(expression(self)?));
+                self.require("]")?;
+            }
+        }
+        let deterministic = self.take("D_proctype");
+        if !deterministic {
+            self.require("proctype")?;
+        }
+        let name = self.name("the name of a process type")?;
+        self.require("(")?;
+        let mut parameters = Vec::new();
+        while !self.take(")") {
+            if self.take(";") || self.take(",") {
+                continue;
+            }
+            if !self.begins_declaration() {
+                return Err(self.expected("a type, `;` or `)`"));
+            }
+            parameters.extend(self.declaration()?);
+        }
+        let (priority, provided) = self.process_options()?;
+        let body = self.body()?;
+        let place = self.since(start);
+        Ok(Process { name, active, parameters, priority, provided, deterministic, body, place })
+    }
+
+    /// `priority n` and `provided (e)`
+    fn process_options(
+        &mut self,
+    ) -> Result<(Option<ExpressionId>, Option<ExpressionId>), SourceError> {
+        let (mut priority, mut provided) = (None, None);
+        loop {
+            if self.take("priority") {
+                priority = Some(self.constant()?);
+            } else if self.take("provided") {
+                self.require("(")?;
+                provided = Some(expression(self)?);
+                self.require(")")?;
+            } else {
+                return Ok((priority, provided));
+            }
+        }
+    }
+
+    /// `init { … }` or `never name { … }`
+    fn unnamed_process(&mut self) -> Result<Process, SourceError> {
+        let keyword = self.advance();
+        let mut name = Name { text: self.word(keyword).to_owned(), place: keyword.place };
+        if self.peek().kind == Kind::Name {
+            name = self.name("a name")?;
+        }
+        let (priority, provided) = self.process_options()?;
+        let body = self.body()?;
+        Ok(Process {
+            name,
+            active: Some(None),
+            parameters: Vec::new(),
+            priority,
+            provided,
+            deterministic: false,
+            body,
+            place: self.since(keyword.place),
+        })
+    }
+
+    fn type_definition(&mut self) -> Result<(), SourceError> {
+        self.advance();
+        let name = self.name("the name of a type")?;
+        self.require("{")?;
+        let mut fields = Vec::new();
+        while !self.take("}") {
+            if self.take(";") {
+                continue;
+            }
+            if !self.begins_declaration() {
+                return Err(self.expected("a field or `}`"));
+            }
+            fields.extend(self.declaration()?);
+        }
+        self.module.types.push((name, fields));
+        Ok(())
+    }
+
+    /// Whether `mtype` declares symbols here, not variables.
+    fn defines_symbols(&self) -> bool {
+        let mut at = self.at + 1;
+        let is = |at: usize, fixed| self.tokens.get(at).is_some_and(|t| t.kind == Kind::Fixed(fixed));
+        if is(at, ":") {
+            at += 2;
+        }
+        is(at, "{") || (is(at, "=") && is(at + 1, "{"))
+    }
+
+    /// `mtype = { a, b }` or `mtype:name = { a, b }`
+    fn symbols(&mut self) -> Result<(), SourceError> {
+        self.advance();
+        let set = if self.take(":") { Some(self.name("the name of a set")?) } else { None };
+        self.take("=");
+        self.require("{")?;
+        let mut symbols = Vec::new();
+        while !self.take("}") {
+            if !self.take(",") {
+                symbols.push(self.name("a symbol, `,` or `}`")?);
+            }
+        }
+        self.module.symbols.push((set, symbols));
+        Ok(())
+    }
+
+    /// `ltl name { … }`: what is inside is read later.
+    fn property(&mut self) -> Result<(), SourceError> {
+        let start = self.advance().place;
+        let named = self.peek().kind == Kind::Name;
+        let name = if named { Some(self.name("a name")?) } else { None };
+        let closing = if self.take("$") { "$" } else { "}" };
+        if closing == "}" {
+            self.require("{")?;
+        }
+        let first = self.at;
+        let mut depth = 0;
+        loop {
+            match self.peek().kind {
+                Kind::Fixed(word) if word == closing && depth == 0 => break,
+                Kind::Fixed("{") => depth += 1,
+                Kind::Fixed("}") => depth -= 1,
+                Kind::End => return Err(self.expected(&format!("`{closing}`"))),
+                _ => (),
+            }
+            self.advance();
+        }
+        let tokens = (first, self.at);
+        self.advance();
+        let place = self.since(start);
+        self.module.properties.push(Property { name, tokens, place });
+        Ok(())
+    }
+
+    /// Whether a declaration of variables begins here.
+    pub(super) fn begins_declaration(&self) -> bool {
+        match self.peek().kind {
+            Kind::Fixed(
+                "bit" | "bool" | "byte" | "short" | "int" | "unsigned" | "pid" | "chan" | "mtype"
+                | "hidden" | "local" | "show",
+            ) => true,
+            // A type with a name is followed by a name.
+            Kind::Name => {
+                let name = self.word(self.peek());
+                self.peek_second().kind == Kind::Name
+                    && self.module.types.iter().any(|(known, _)| known.text == name)
+            }
+            _ => false,
+        }
+    }
+
+    fn type_name(&mut self) -> Result<Type, SourceError> {
+        let token = self.peek();
+        let simple = match token.kind {
+            Kind::Fixed("bit") => Type::Bit,
+            Kind::Fixed("bool") => Type::Bool,
+            Kind::Fixed("byte") => Type::Byte,
+            Kind::Fixed("pid") => Type::Pid,
+            Kind::Fixed("short") => Type::Short,
+            Kind::Fixed("int") => Type::Int,
+            Kind::Fixed("chan") => Type::Chan,
+            Kind::Fixed("mtype") => {
+                self.advance();
+                let set = if self.take(":") { Some(self.name("the name of a set")?) } else { None };
+                return Ok(Type::Mtype(set));
+            }
+            Kind::Name => return Ok(Type::Named(self.name("a type")?)),
+            _ => return Err(self.expected("a type")),
+        };
+        self.advance();
+        Ok(simple)
+    }
+
+    /// `hidden byte a, b[3] = 1`
+    pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
+        let mut hidden = false;
+        while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
+            hidden |= word == "hidden";
+            self.advance();
+        }
+        let unsigned = self.take("unsigned");
+        let common = if unsigned { Type::Byte } else { self.type_name()? };
+        self.list(|parser| {
+            let name = parser.name("the name of a variable")?;
+            let mut of_type = common.clone();
+            if unsigned {
+                parser.require(":")?;
+                of_type = Type::Unsigned(parser.constant()?);
+            }
+            let mut len = None;
+            if parser.take("[") {
+                len = Some(expression(parser)?);
+                parser.require("]")?;
+            }
+            let initial = if parser.take("=") { Some(parser.initial()?) } else { None };
+            Ok(Declaration { name, of_type, len, initial, hidden })
+        })
+    }
+
+    fn initial(&mut self) -> Result<Initial, SourceError> {
+        if self.take("{") {
+            let list = self.list(expression)?;
+            self.require("}")?;
+            return Ok(Initial::List(list));
+        }
+        if !self.take("[") {
+            return Ok(Initial::Value(expression(self)?));
+        }
+        let capacity = expression(self)?;
+        self.require("]")?;
+        self.require("of")?;
+        self.require("{")?;
+        let types = self.list(Self::type_name)?;
+        self.require("}")?;
+        Ok(Initial::Channel { capacity, types })
+    }
+
+    /// Reads `a, b` or `m(a, b)`: the fields of a message.
+    pub(super) fn fields(&mut self) -> Result<Vec<ExpressionId>, SourceError> {
+        let first = expression(self)?;
+        let mut fields = vec![first];
+        if self.take("(") {
+            fields.extend(self.list(expression)?);
+            self.require(")")?;
+        } else {
+            while self.take(",") {
+                fields.push(expression(self)?);
+            }
+        }
+        Ok(fields)
+    }
+
+    /// The same between `<` and `>`.
+    pub(super) fn fields_in_angles(&mut self) -> Result<Vec<ExpressionId>, SourceError> {
+        self.in_angles = true;
+        let fields = self.fields();
+        self.in_angles = false;
+        self.require(">")?;
+        fields
+    }
+
+    pub(super) fn text_token(&mut self) -> Result<String, SourceError> {
+        let token = self.peek();
+        if token.kind != Kind::Text {
+            return Err(self.expected("a text in quotation marks"));
+        }
+        self.advance();
+        let word = self.word(token);
+        Ok(word[1..word.len() - 1].to_owned())
+    }
+
+    pub(super) fn push(
+        &mut self,
+        labels: Vec<Name>,
+        statement: Statement,
+        start: Span,
+    ) -> super::ast::StatementId {
+        let place = self.since(start);
+        self.module.statements.push(super::ast::Labelled { labels, statement, place })
+    }
+
+    /// Whether a name with a colon begins here: a label.
+    pub(super) fn begins_label(&self) -> bool {
+        self.peek().kind == Kind::Name
+            && self.peek_second().kind == Kind::Fixed(":")
+            && !self.is_process(self.word(self.peek()))
+    }
+}

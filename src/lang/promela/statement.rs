@@ -1,0 +1,361 @@
+//! Tokens to statements.
+//!
+//! What is nested (options, blocks, loops) waits on a stack for its end.
+
+use super::super::SourceError;
+use super::super::program::Span;
+use super::ast::{Expression, ExpressionId, Name, Statement, StatementId};
+use super::expression::expression;
+use super::lex::Kind;
+use super::parse::Parser;
+
+/// A statement whose end has not been read.
+struct Open {
+    kind: OpenKind,
+    labels: Vec<Name>,
+    start: Span,
+    /// Finished options, and the sequence at hand.
+    options: Vec<Vec<StatementId>>,
+    sequence: Vec<StatementId>,
+}
+
+enum OpenKind {
+    /// The body of a process.
+    Body,
+    Block,
+    Atomic,
+    Step,
+    If,
+    Do,
+    For { variable: ExpressionId, low: ExpressionId, high: ExpressionId },
+    ForIn { variable: ExpressionId, array: ExpressionId },
+    /// The statement behind `unless`.
+    Unless(StatementId),
+}
+
+/// What a statement turns out to be.
+enum Begun {
+    Whole(Statement),
+    Nested(OpenKind),
+}
+
+impl Parser<'_> {
+    /// `{ … }`
+    pub(super) fn body(&mut self) -> Result<Vec<StatementId>, SourceError> {
+        let start = self.peek().place;
+        self.require("{")?;
+        let mut open = vec![Open::new(OpenKind::Body, Vec::new(), start)];
+        loop {
+            let top = open.last_mut().expect("the body is open");
+            if top.is_complete() {
+                let finished = open.pop().expect("there is one");
+                self.finish(finished, &mut open)?;
+                continue;
+            }
+            while self.take(";") || self.take("->") {}
+            let top = open.last_mut().expect("the body is open");
+            if self.ends(top)? {
+                let finished = open.pop().expect("there is one");
+                if matches!(finished.kind, OpenKind::Body) {
+                    return Ok(finished.sequence);
+                }
+                self.finish(finished, &mut open)?;
+                continue;
+            }
+            self.begin(&mut open)?;
+        }
+    }
+
+    /// Whether what is open ends here. Also begins the options of `if` and `do`.
+    fn ends(&mut self, top: &mut Open) -> Result<bool, SourceError> {
+        let closing = match top.kind {
+            OpenKind::If => "fi",
+            OpenKind::Do => "od",
+            OpenKind::Unless(_) => return Ok(false),
+            _ => "}",
+        };
+        let has_options = matches!(top.kind, OpenKind::If | OpenKind::Do);
+        if has_options && self.is("::") {
+            let place = self.advance().place;
+            if !top.options.is_empty() && top.sequence.is_empty() {
+                return Err(SourceError::new(place, "the option before this is empty"));
+            }
+            if !top.options.is_empty() {
+                top.next_option();
+            } else {
+                top.options.push(Vec::new());
+            }
+            return self.ends(top);
+        }
+        if has_options && top.options.is_empty() {
+            return Err(self.expected("`::`"));
+        }
+        if !self.take(closing) {
+            return Ok(false);
+        }
+        if top.sequence.is_empty() && !matches!(top.kind, OpenKind::Body) {
+            let place = self.since(top.start);
+            return Err(SourceError::new(place, "expected a statement before this ends"));
+        }
+        Ok(true)
+    }
+
+    /// Reads a statement, or the beginning of one.
+    fn begin(&mut self, open: &mut Vec<Open>) -> Result<(), SourceError> {
+        let start = self.peek().place;
+        let mut labels = Vec::new();
+        while self.begins_label() {
+            labels.push(self.name("a label")?);
+            self.advance();
+        }
+        // A label at the end of a block belongs to a statement that does
+        // nothing.
+        if !labels.is_empty() && matches!(self.peek().kind, Kind::Fixed("}" | "fi" | "od" | "::")) {
+            let place = self.peek().place;
+            let skip = self.add(Expression::Number(1), place);
+            let statement = self.push(labels, Statement::Expression(skip), start);
+            return self.attach(statement, open);
+        }
+        match self.begun()? {
+            Begun::Whole(statement) => {
+                let statement = self.push(labels, statement, start);
+                self.attach(statement, open)
+            }
+            Begun::Nested(kind) => {
+                open.push(Open::new(kind, labels, start));
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes a statement part of what is open, and looks for `unless` and for
+    /// what separates it from the next one.
+    fn attach(
+        &mut self,
+        statement: StatementId,
+        open: &mut Vec<Open>,
+    ) -> Result<(), SourceError> {
+        if self.is("unless") {
+            let start = self.module.statements[statement].place;
+            self.advance();
+            open.push(Open::new(OpenKind::Unless(statement), Vec::new(), start));
+            return Ok(());
+        }
+        let top = open.last_mut().expect("the body is open");
+        top.sequence.push(statement);
+        if matches!(top.kind, OpenKind::Unless(_)) {
+            return Ok(());
+        }
+        let needs_separator = !matches!(
+            self.module.statements[statement].statement,
+            Statement::If(_)
+                | Statement::Do(_)
+                | Statement::Atomic(_)
+                | Statement::Step(_)
+                | Statement::Block(_)
+                | Statement::For { .. }
+                | Statement::ForIn { .. }
+                | Statement::Unless(..)
+        );
+        let is_separated =
+            matches!(self.peek().kind, Kind::Fixed(";" | "->" | "}" | "fi" | "od" | "::"));
+        if needs_separator && !is_separated {
+            return Err(self.expected("an operator, `;` or `->`"));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, finished: Open, open: &mut Vec<Open>) -> Result<(), SourceError> {
+        let Open { kind, labels, start, mut options, sequence } = finished;
+        let statement = match kind {
+            OpenKind::If | OpenKind::Do => {
+                let last = options.len() - 1;
+                options[last] = sequence;
+                let is_if = matches!(kind, OpenKind::If);
+                if is_if { Statement::If(options) } else { Statement::Do(options) }
+            }
+            OpenKind::Atomic => Statement::Atomic(sequence),
+            OpenKind::Step => Statement::Step(sequence),
+            OpenKind::For { variable, low, high } => {
+                Statement::For { variable, low, high, body: sequence }
+            }
+            OpenKind::ForIn { variable, array } => {
+                Statement::ForIn { variable, array, body: sequence }
+            }
+            OpenKind::Unless(main) => Statement::Unless(main, sequence[0]),
+            OpenKind::Block | OpenKind::Body => Statement::Block(sequence),
+        };
+        let statement = self.push(labels, statement, start);
+        self.attach(statement, open)
+    }
+
+    fn begun(&mut self) -> Result<Begun, SourceError> {
+        let Kind::Fixed(word) = self.peek().kind else {
+            if self.begins_declaration() {
+                return Ok(Begun::Whole(Statement::Declare(self.declaration()?)));
+            }
+            return Ok(Begun::Whole(self.simple()?));
+        };
+        let block = match word {
+            "atomic" => Some(OpenKind::Atomic),
+            "d_step" => Some(OpenKind::Step),
+            "{" => Some(OpenKind::Block),
+            _ => None,
+        };
+        if let Some(kind) = block {
+            if word != "{" {
+                self.advance();
+            }
+            self.require("{")?;
+            return Ok(Begun::Nested(kind));
+        }
+        match word {
+            "if" | "do" => {
+                self.advance();
+                Ok(Begun::Nested(if word == "if" { OpenKind::If } else { OpenKind::Do }))
+            }
+            "for" => self.for_loop().map(Begun::Nested),
+            "c_code" => Err(self.refuse_c()),
+            _ if self.begins_declaration() => {
+                Ok(Begun::Whole(Statement::Declare(self.declaration()?)))
+            }
+            _ => self.keyword(word).map(Begun::Whole),
+        }
+    }
+
+    /// `for (x : low .. high) {` or `for (x in array) {`
+    fn for_loop(&mut self) -> Result<OpenKind, SourceError> {
+        self.advance();
+        self.require("(")?;
+        let variable = expression(self)?;
+        let kind = if self.take("in") {
+            OpenKind::ForIn { variable, array: expression(self)? }
+        } else {
+            self.require(":")?;
+            let low = expression(self)?;
+            self.require("..")?;
+            OpenKind::For { variable, low, high: expression(self)? }
+        };
+        self.require(")")?;
+        while self.take("->") || self.take(";") {}
+        self.require("{")?;
+        Ok(kind)
+    }
+
+    /// A statement that begins with a keyword.
+    fn keyword(&mut self, word: &'static str) -> Result<Statement, SourceError> {
+        match word {
+            "goto" => {
+                self.advance();
+                Ok(Statement::Goto(self.name("a label")?))
+            }
+            "break" | "else" => {
+                self.advance();
+                Ok(if word == "break" { Statement::Break } else { Statement::Else })
+            }
+            "assert" => {
+                self.advance();
+                Ok(Statement::Assert(expression(self)?))
+            }
+            "printf" => {
+                self.advance();
+                self.require("(")?;
+                let format = self.text_token()?;
+                let mut arguments = Vec::new();
+                while self.take(",") {
+                    arguments.push(expression(self)?);
+                }
+                self.require(")")?;
+                Ok(Statement::Print { format, arguments })
+            }
+            "printm" => {
+                self.advance();
+                self.require("(")?;
+                let symbol = expression(self)?;
+                self.require(")")?;
+                Ok(Statement::PrintSymbol(symbol))
+            }
+            "set_priority" => {
+                self.advance();
+                self.require("(")?;
+                let process = expression(self)?;
+                self.require(",")?;
+                let priority = expression(self)?;
+                self.require(")")?;
+                Ok(Statement::SetPriority(process, priority))
+            }
+            "select" => {
+                self.advance();
+                self.require("(")?;
+                let variable = expression(self)?;
+                self.require(":")?;
+                let low = expression(self)?;
+                self.require("..")?;
+                let high = expression(self)?;
+                self.require(")")?;
+                Ok(Statement::Select { variable, low, high })
+            }
+            "xr" | "xs" => {
+                self.advance();
+                expression(self)?;
+                while self.take(",") {
+                    expression(self)?;
+                }
+                Ok(Statement::Promise)
+            }
+            _ => self.simple(),
+        }
+    }
+
+    /// A statement that begins with an expression.
+    fn simple(&mut self) -> Result<Statement, SourceError> {
+        let first = expression(self)?;
+        let is_reference =
+            matches!(self.module.expressions[first].0, Expression::Reference(_));
+        let Kind::Fixed(word) = self.peek().kind else {
+            return Ok(Statement::Expression(first));
+        };
+        if !is_reference {
+            return Ok(Statement::Expression(first));
+        }
+        match word {
+            "=" => {
+                self.advance();
+                Ok(Statement::Assign(first, expression(self)?))
+            }
+            "++" | "--" => {
+                self.advance();
+                Ok(Statement::Increment(first, if word == "++" { 1 } else { -1 }))
+            }
+            "!" | "!!" => {
+                self.advance();
+                let arguments = self.fields()?;
+                Ok(Statement::Send { channel: first, sorted: word == "!!", arguments })
+            }
+            "?" | "??" => {
+                self.advance();
+                let keeps = self.take("<");
+                let arguments = if keeps { self.fields_in_angles()? } else { self.fields()? };
+                Ok(Statement::Receive { channel: first, anywhere: word == "??", keeps, arguments })
+            }
+            _ => Ok(Statement::Expression(first)),
+        }
+    }
+}
+
+impl Open {
+    fn new(kind: OpenKind, labels: Vec<Name>, start: Span) -> Self {
+        Self { kind, labels, start, options: Vec::new(), sequence: Vec::new() }
+    }
+
+    /// What is behind `unless` is one statement.
+    fn is_complete(&self) -> bool {
+        matches!(self.kind, OpenKind::Unless(_)) && !self.sequence.is_empty()
+    }
+
+    fn next_option(&mut self) {
+        let last = self.options.len() - 1;
+        self.options[last] = std::mem::take(&mut self.sequence);
+        self.options.push(Vec::new());
+    }
+}
