@@ -13,6 +13,7 @@ mod draft;
 pub mod gastin_oddoux;
 pub mod gpvw;
 pub mod nba;
+mod reduce;
 pub mod translation;
 pub mod word_graph;
 
