@@ -5,8 +5,17 @@
 //! do not come from us. The room shares formulas, systems, stores and the search
 //! for components with the rest, but neither configurations nor products.
 
+pub mod configurations;
 pub mod cube;
+pub mod dot;
+pub mod formats;
+pub mod guard;
+pub mod hoa;
+pub mod initial;
+pub mod lbt;
+pub mod listing;
 pub mod nba;
+pub mod never;
 pub mod word_graph;
 
 pub use cube::Cube;
