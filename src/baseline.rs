@@ -5,10 +5,16 @@
 //! do not come from us. The room shares formulas, systems, stores and the search
 //! for components with the rest, but neither configurations nor products.
 
+mod alternating;
+mod bits;
 pub mod configurations;
 pub mod cube;
+mod degeneralize;
 pub mod dot;
+mod draft;
 pub mod formats;
+pub mod gastin_oddoux;
+pub mod gpvw;
 pub mod guard;
 pub mod hoa;
 pub mod initial;
@@ -16,6 +22,7 @@ pub mod lbt;
 pub mod listing;
 pub mod nba;
 pub mod never;
+pub mod translation;
 pub mod word_graph;
 
 pub use cube::Cube;
