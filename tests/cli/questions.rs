@@ -264,12 +264,25 @@ fn structures_are_checked_replayed_and_explained() {
     let trace = trace.to_str().unwrap();
     let run = lwaa(&["check", &model, "-f", "F green", "--trace", trace]);
     assert_eq!(run.code, Some(1));
-    insta::assert_snapshot!(run.stdout, @"");
+    assert_snapshot!(run.stdout, @r"
+    violated
+    prefix: empty
+    cycle: 1 state, repeated for ever
+      0  (initial state)  state = stop
+                          pending: G !green
+      0  step             (nothing changes)
+         (state 0 again)
+    ");
     assert_eq!(lwaa(&["replay", &model, trace]).code, Some(0));
     assert_eq!(lwaa(&["simulate", &model, "--steps", "5"]).code, Some(0));
     let run = lwaa(&["check", &model, "-f", "F amber"]);
     assert_eq!(run.code, Some(2));
-    insta::assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stderr, @r"
+    error: <formula>:1:3: the structure has no atom `amber`
+      |
+    1 | F amber
+      |   ^^^^^
+    ");
     let wrong = folder.file("wrong.kripke", "initial stop\nstate stop -> go\n");
     let run = lwaa(&["explore", &wrong]);
     assert!(run.stderr.contains("wrong.kripke:2:15: there is no state `go`"), "{}", run.stderr);

@@ -157,14 +157,27 @@ Example:
   !(G F p1 & G F p2 -> G (q -> F r))";
 
 pub(in crate::cli) const RANDOM: &str = "\
-Example:
+Examples:
   $ lwaa random formula --seed 5 --size 12 --atoms 3 --count 1
-  G (!!p2 U ((false ^ p1) | p1 M p1))";
+  G (!!p2 U ((false ^ p1) | p1 M p1))
+
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
 
 pub(in crate::cli) const RANDOM_KRIPKE: &str = "\
 Example:
   $ lwaa random kripke --seed 1 --states 3 --atoms 2
-";
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
 
 pub(in crate::cli) const COMPLETIONS: &str = "\
 Example:
