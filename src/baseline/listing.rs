@@ -29,6 +29,7 @@ use std::fmt::{self, Write};
 /// # Ok::<(), lwaa::baseline::formats::FormatError>(())
 /// ```
 #[must_use]
+#[expect(clippy::missing_panics_doc, reason = "a string takes any text")]
 pub fn write(automaton: &Nba) -> String {
     let mut out = String::new();
     write_to(&mut out, automaton).expect("a string takes any text");

@@ -381,6 +381,7 @@ fn needs_parentheses(term: Term, place: Place, dialect: Dialect) -> bool {
 /// assert_eq!(atom_text("p", Dialect::Lbt), "\"p\"");
 /// ```
 #[must_use]
+#[expect(clippy::missing_panics_doc, reason = "a string takes any text")]
 pub fn atom_text(name: &str, dialect: Dialect) -> String {
     let mut text = String::new();
     write_atom(&mut text, name, dialect).expect("a string takes any text");

@@ -74,10 +74,10 @@ pub fn random_kripke(options: &Options, random: &mut Random) -> Kripke {
         }
     }
     // The edge that makes a state reachable may have come a second time.
-    successors.iter_mut().for_each(|targets| {
+    for targets in &mut successors {
         targets.sort_unstable();
         targets.dedup();
-    });
+    }
     Kripke { successors, letters, initial: vec![0] }
 }
 

@@ -26,7 +26,7 @@ pub(in crate::baseline) fn random_automaton(shape: Shape, random: &mut Random) -
     let atoms_by_number: Vec<_> =
         (0..n_atoms).map(|_| atoms.intern(names[random.below(names.len())])).collect();
     let mut builder = Builder::new(atoms, shape.n_sets);
-    let states: Vec<StateId> = (0..1 + random.below(4)).map(|_| builder.add_state()).collect();
+    let states: Vec<StateId> = (0..=random.below(4)).map(|_| builder.add_state()).collect();
     for &state in &states {
         if random.chance(0.5) {
             builder.add_initial(state);
@@ -173,7 +173,8 @@ fn what_is_no_automaton_is_told_so() {
 
 #[test]
 fn conditions_of_other_formats_are_limited_too() {
-    let parity: String = (0..20).map(|atom| format!("^ p{atom} ")).collect();
+    let parity: Vec<String> = (0..20).map(|atom| format!("^ p{atom}")).collect();
+    let parity = parity.join(" ");
     let text = format!("1 0\n0 1 -1\n0 {parity} p20\n-1");
     check_error(&text, "3:1 `0`: a label amounts to more than 4096 conjunctions of literals");
 }

@@ -106,7 +106,9 @@ fn clauses(condition: &Condition, avoided: &[Visited]) -> Option<Vec<Vec<Visited
     };
     let minimal = |all: Vec<Vec<Visited>>| {
         let mut kept = Vec::new();
-        all.into_iter().for_each(|clause| add(&mut kept, clause));
+        for clause in all {
+            add(&mut kept, clause);
+        }
         (kept.len() <= LIMIT).then_some(kept)
     };
     let and = |left: Option<Vec<_>>, right: Option<Vec<_>>| minimal([left?, right?].concat());

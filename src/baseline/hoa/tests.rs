@@ -142,7 +142,7 @@ fn random_conditions_mean_what_they_say() {
     let mut random = Random::new(6);
     let mut verdicts = [0; 2];
     for _ in 0..300 {
-        let mut open: Vec<Condition> = (0..1 + random.below(5))
+        let mut open: Vec<Condition> = (0..=random.below(5))
             .map(|_| {
                 let (set, complemented) = (SetId::new(random.below(3)), random.chance(0.3));
                 Condition::leaf(if random.coin() {

@@ -144,8 +144,8 @@ impl<'a> Lexer<'a> {
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                let Some(end) = rest[2..].find("*/") else {
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                let Some(end) = comment.find("*/") else {
                     let span = self.at..self.at + 2;
                     return Err(FormatError::new(span, "this comment is never closed"));
                 };

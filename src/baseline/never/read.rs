@@ -74,7 +74,7 @@ struct Parser<'a> {
     by_label: HashMap<&'a str, usize, FxBuildHasher>,
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     fn kind(&self) -> Kind {
         self.tokens[self.at].kind
     }
@@ -268,7 +268,9 @@ impl<'a> Parser<'a> {
                     None if cubes.is_empty() => continue,
                     None => *end.get_or_insert_with(|| builder.add_state()),
                 };
-                cubes.iter().for_each(|cube| builder.add_edge(source, cube, sets(), target));
+                for cube in &cubes {
+                    builder.add_edge(source, cube, sets(), target);
+                }
             }
         }
         if let Some(end) = end {
@@ -284,13 +286,11 @@ impl<'a> Parser<'a> {
             Target::State(number) => Ok(states.get(*number).copied()),
             Target::Label(span) => {
                 let label = &self.text[span.clone()];
-                match self.by_label.get(label) {
-                    Some(&number) => Ok(Some(states[number])),
-                    None => {
-                        let message = format!("there is no state `{label}`");
-                        Err(FormatError::new(span.clone(), message))
-                    }
-                }
+                let Some(&number) = self.by_label.get(label) else {
+                    let message = format!("there is no state `{label}`");
+                    return Err(FormatError::new(span.clone(), message));
+                };
+                Ok(Some(states[number]))
             }
         }
     }
