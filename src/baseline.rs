@@ -7,13 +7,22 @@
 
 mod alternating;
 mod bits;
+pub mod configurations;
 pub mod cube;
 mod degeneralize;
+pub mod dot;
 mod draft;
+pub mod formats;
 pub mod gastin_oddoux;
 pub mod gpvw;
+pub mod guard;
+pub mod hoa;
+pub mod initial;
+pub mod lbt;
+pub mod listing;
 pub mod nba;
 mod reduce;
+pub mod never;
 pub mod translation;
 pub mod word_graph;
 

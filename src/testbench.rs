@@ -8,6 +8,7 @@ pub mod explicit;
 pub mod lassos;
 pub mod random;
 pub mod random_formula;
+pub mod random_kripke;
 pub mod random_model;
 pub mod random_program;
 pub mod tableau;

@@ -129,12 +129,27 @@ Example, with what `lwaa check --trace run.json` has written:
   the trace is a run of the model";
 
 pub(in crate::cli) const TRANSLATE: &str = "\
-Example:
+Examples:
   $ lwaa translate 'G F p' --to lwaa --format text
   atoms: p
   initial: #1
   #1  rank 2  release  G F p  δ = (p | #0) & #1
-  #0  rank 1  until    F p    δ = p | #0";
+  #0  rank 1  until    F p    δ = p | #0
+
+  $ lwaa translate 'F (p & \"x == 1\")' --to nba --format never
+  #define atom_0 (x == 1)
+  never { /* F (p & \"x == 1\") */
+  T0_init:
+    do
+    :: (p && atom_0) -> goto accept_all
+    :: (1) -> goto T0_init
+    od;
+  accept_all:
+    skip
+  }
+
+  $ lwaa translate 'G F p & G F q' --to tgba --via gastin-oddoux --format hoa | grep Acceptance
+  Acceptance: 2 Inf(0) & Inf(1)";
 
 pub(in crate::cli) const FORMULA: &str = "\
 Example:
@@ -142,9 +157,27 @@ Example:
   !(G F p1 & G F p2 -> G (q -> F r))";
 
 pub(in crate::cli) const RANDOM: &str = "\
-Example:
+Examples:
   $ lwaa random formula --seed 5 --size 12 --atoms 3 --count 1
-  G (!!p2 U ((false ^ p1) | p1 M p1))";
+  G (!!p2 U ((false ^ p1) | p1 M p1))
+
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
+
+pub(in crate::cli) const RANDOM_KRIPKE: &str = "\
+Example:
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
 
 pub(in crate::cli) const COMPLETIONS: &str = "\
 Example:
