@@ -5,7 +5,9 @@
 //! do not come from us. The room shares formulas, systems, stores and the search
 //! for components with the rest, but neither configurations nor products.
 
+pub mod complement;
 pub mod cube;
+pub mod intersection;
 pub mod nba;
 pub mod word_graph;
 

@@ -33,3 +33,10 @@ pub mod sb00 {}
 /// Laarman, van de Pol, Weber. *Parallel Recursive State Compression for
 /// Free.* SPIN 2011.
 pub mod lpw11 {}
+
+/// Kupferman, Vardi. *Weak Alternating Automata Are Not That Weak.* ACM TOCL
+/// 2(3), 2001.
+pub mod kv01 {}
+
+/// Schewe. *Büchi Complementation Made Tight.* STACS 2009.
+pub mod sch09 {}

@@ -9,6 +9,7 @@ pub mod lassos;
 pub mod random;
 pub mod random_formula;
 pub mod random_model;
+pub mod random_nba;
 pub mod random_program;
 pub mod tableau;
 
