@@ -6,8 +6,10 @@
 pub mod campaign;
 pub mod explicit;
 pub mod lassos;
+pub mod model_check;
 pub mod random;
 pub mod random_formula;
+pub mod random_kripke;
 pub mod random_model;
 pub mod random_nba;
 pub mod random_program;

@@ -20,11 +20,14 @@ pub struct Options {
     pub n_edges: usize,
     /// The probability that an edge is in an acceptance set.
     pub accepting: f64,
+    /// The probability that an edge may lead anywhere, and not only to its source
+    /// and what comes behind it: the less, the more components there are.
+    pub backward: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { n_states: 4, n_atoms: 2, n_sets: 1, n_edges: 3, accepting: 0.3 }
+        Self { n_states: 4, n_atoms: 2, n_sets: 1, n_edges: 3, accepting: 0.3, backward: 1.0 }
     }
 }
 
@@ -48,7 +51,9 @@ pub fn random_nba(options: &Options, random: &mut Random) -> Nba {
     let states: Vec<_> = (0..options.n_states).map(|_| builder.add_state()).collect();
     builder.add_initial(states[0]);
     for _ in 0..options.n_states * options.n_edges {
-        let [source, target] = [(); 2].map(|()| states[random.below(states.len())]);
+        let source = random.below(states.len());
+        let first = if random.chance(options.backward) { 0 } else { source };
+        let target = states[first + random.below(states.len() - first)];
         let mut cube = Cube::truth();
         for atom in (0..options.n_atoms).map(AtomId::new) {
             if random.coin() {
@@ -58,7 +63,7 @@ pub fn random_nba(options: &Options, random: &mut Random) -> Nba {
         }
         let sets = (0..options.n_sets).map(MarkId::new);
         let sets: Vec<MarkId> = sets.filter(|_| random.chance(options.accepting)).collect();
-        builder.add_edge(source, &cube, sets, target);
+        builder.add_edge(states[source], &cube, sets, target);
     }
     builder.finish()
 }
