@@ -5,10 +5,17 @@
 //! do not come from us. The room shares formulas, systems, stores and the search
 //! for components with the rest, but neither configurations nor products.
 
+mod alternating;
+mod bits;
 pub mod complement;
 pub mod cube;
+mod degeneralize;
+mod draft;
+pub mod gastin_oddoux;
+pub mod gpvw;
 pub mod intersection;
 pub mod nba;
+pub mod translation;
 pub mod word_graph;
 
 pub use cube::Cube;

@@ -40,3 +40,13 @@ pub mod kv01 {}
 
 /// Schewe. *Büchi Complementation Made Tight.* STACS 2009.
 pub mod sch09 {}
+
+/// van Wyk. *An LTL Verification System Based on Automata Theory.* 1999.
+pub mod wyk99 {}
+
+/// Gerth, Peled, Vardi, Wolper. *Simple On-the-fly Automatic Verification of
+/// Linear Temporal Logic.* PSTV 1995.
+pub mod gpvw95 {}
+
+/// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
+pub mod go01 {}
