@@ -15,6 +15,7 @@ pub mod gastin_oddoux;
 pub mod gpvw;
 pub mod intersection;
 pub mod nba;
+pub mod renumber;
 pub mod translation;
 pub mod word_graph;
 

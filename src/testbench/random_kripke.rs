@@ -61,9 +61,9 @@ pub fn random_kripke(options: &Options, random: &mut Random) -> Kripke {
             open.push(fresh);
             is_successor[fresh] = true;
         }
-        for target in 0..n_states {
+        for (target, is_successor) in is_successor.iter_mut().enumerate() {
             if random.chance(options.density) {
-                is_successor[target] = true;
+                *is_successor = true;
                 if let Some(place) = unreachable.iter().position(|&other| other == target) {
                     unreachable.swap_remove(place);
                     open.push(target);

@@ -197,7 +197,9 @@ pub(super) fn useful(graph: &[Vec<usize>], accepting: &[bool]) -> Vec<bool> {
         });
         let has_cycle = components.is_cyclic(members, graph);
         let is_good = has_cycle && members.iter().any(|&state| accepting[state]);
-        members.iter().for_each(|&state| useful[state] = is_useful || is_good);
+        for &state in members {
+            useful[state] = is_useful || is_good;
+        }
     }
     useful
 }

@@ -58,7 +58,9 @@ impl Components {
     fn close(&mut self, root: usize, live: &mut Vec<usize>) {
         let start = live.iter().rposition(|&node| node == root).expect("it is live");
         let members = live.split_off(start);
-        members.iter().for_each(|&node| self.of[node] = self.members.len());
+        for &node in &members {
+            self.of[node] = self.members.len();
+        }
         self.members.push(members);
     }
 

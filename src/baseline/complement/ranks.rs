@@ -46,7 +46,9 @@ pub(super) fn bounds(buchi: &Buchi) -> Vec<u8> {
         } else {
             even + 2 * others.len()
         };
-        members.iter().for_each(|&state| bounds[state] = bound);
+        for &state in members {
+            bounds[state] = bound;
+        }
     }
     let narrow = |bound: usize| u8::try_from(bound.min(MAX_RANK)).expect("it is small");
     bounds.into_iter().map(narrow).collect()
