@@ -14,6 +14,7 @@ pub mod random_formula;
 pub mod random_kripke;
 pub mod random_model;
 pub mod random_nba;
+pub mod random_path;
 pub mod random_program;
 pub mod shrink;
 pub mod tableau;

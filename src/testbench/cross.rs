@@ -10,7 +10,8 @@
 
 use super::cross_check::{self, Bounds, Case, Outcome, Pair};
 use super::random_formula::{self, random_formula};
-use super::random_kripke::{self, random_kripke, random_path};
+use super::random_kripke::{self, random_kripke};
+use super::random_path::random_path;
 use super::shrink::{Proof, shrink};
 use super::tally::Report;
 use super::translator::{Fault, Translator, translate};
@@ -50,7 +51,7 @@ impl Default for Options {
             rounds: 100,
             sizes: 5..=12,
             formula: random_formula::Options::default(),
-            kripke: random_kripke::Options::default(),
+            kripke: random_kripke::Options { n_states: 12, ..random_kripke::Options::default() },
             bounds: Bounds::default(),
             max_effort: 2_000_000,
             max_proofs: 3,

@@ -21,7 +21,7 @@
 
 use super::lassos::all_lassos;
 use super::model_check::{self, Global};
-use super::random_kripke::of_lasso;
+use super::random_path::of_lasso;
 use super::tableau::Kripke;
 use crate::baseline::complement::complement;
 use crate::baseline::intersection::common_word;

@@ -188,7 +188,8 @@ mod tests {
     use super::*;
     use crate::baseline::word_graph::accepts;
     use crate::search::limits::{Limits, Monitor};
-    use crate::testbench::random_kripke::{self, of_lasso, random_kripke, random_path};
+    use crate::testbench::random_kripke::{self, random_kripke};
+    use crate::testbench::random_path::{of_lasso, random_path};
     use crate::testbench::{campaign, random_nba};
 
     /// On a path, the answer for a state is whether the rest is accepted.

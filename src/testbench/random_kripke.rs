@@ -1,18 +1,17 @@
-//! Random Kripke structures: graphs and paths.
+//! Random Kripke structures.
 //!
 //! Graphs are made as in [TH02], figure 8: from a first state on, every state
 //! gets a successor that was not reachable before, as long as there is one, and
 //! after that an edge to each state by chance; one that still has no successor
 //! repeats itself. So all states are reachable from the first, and there are no
-//! dead ends. Paths are what the paper takes instead of graphs when the formula is to
-//! be evaluated directly: a sequence that returns to one of its states.
+//! dead ends.
 //!
 //! [TH02]: crate::references::th02
 
 use super::Random;
 use super::tableau::Kripke;
 use crate::id::Id;
-use crate::word::{AtomId, Lasso, Letter};
+use crate::word::{AtomId, Letter};
 
 /// What random structures look like.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,32 +80,6 @@ pub fn random_kripke(options: &Options, random: &mut Random) -> Kripke {
 fn letter(options: &Options, random: &mut Random) -> Letter {
     let atoms = (0..options.n_atoms).map(AtomId::new);
     atoms.filter(|_| random.chance(options.truth)).collect()
-}
-
-/// A random path: the states follow each other, and the last one is followed
-/// by one of them. The density does not matter.
-///
-/// ```
-/// use lwaa::testbench::{Random, random_kripke::{Options, random_path}};
-/// let word = random_path(&Options::default(), &mut Random::new(1));
-/// assert_eq!(word.n_positions(), 12);
-/// ```
-#[expect(clippy::missing_panics_doc, reason = "the cycle is never empty")]
-pub fn random_path(options: &Options, random: &mut Random) -> Lasso<Letter> {
-    let n_states = options.n_states.max(1);
-    let mut prefix: Vec<Letter> = (0..n_states).map(|_| letter(options, random)).collect();
-    let cycle = prefix.split_off(random.below(n_states));
-    Lasso::new(prefix, cycle).expect("at least the last state is repeated")
-}
-
-/// A lasso as a structure, each position a state.
-#[must_use]
-pub fn of_lasso(word: &Lasso<Letter>) -> Kripke {
-    Kripke {
-        successors: (0..word.n_positions()).map(|position| vec![word.next(position)]).collect(),
-        letters: word.iter().cloned().collect(),
-        initial: vec![0],
-    }
 }
 
 #[cfg(test)]

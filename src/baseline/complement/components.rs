@@ -82,7 +82,9 @@ mod tests {
         let graph = [vec![1, 4], vec![2], vec![1, 3], vec![], vec![4]];
         let components = Components::new(&graph);
         let mut members = components.members.clone();
-        members.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut members {
+            list.sort_unstable();
+        }
         assert_eq!(members, [vec![3], vec![1, 2], vec![4], vec![0]]);
         let cyclic: Vec<bool> =
             members.iter().map(|list| components.is_cyclic(list, &graph)).collect();
