@@ -26,6 +26,7 @@ mod input;
 mod manual;
 mod model;
 mod output;
+mod process;
 mod progress;
 mod quantity;
 mod replay;
