@@ -144,10 +144,11 @@ fn run(request: Request) -> Result<Exit, Failure> {
         Request::Explore(explore) => explore::run(explore),
         Request::Simulate(simulate) => simulate::run(&simulate),
         Request::Replay(replay) => replay::run(&replay),
-        Request::Translate(translate) => translate::run(&translate),
+        Request::Translate(translate) => translate::run(translate),
         Request::Families => generate::list_families(),
         Request::Family(family) => generate::family(&family),
         Request::RandomFormulas(random) => generate::random_formulas(&random),
+        Request::RandomKripke(random) => generate::random_kripke(&random),
         Request::Completions(shell) => manual::completions(shell),
         Request::Manual => manual::manual(),
     }

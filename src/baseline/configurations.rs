@@ -11,7 +11,10 @@
 //! transition formulas alone, by multiplying out, and shares nothing with
 //! `configuration`: so it is an opinion of its own on small formulas.
 
+use super::bits::Bits;
 use super::cube::Cube;
+use super::degeneralize::degeneralize;
+use super::draft::{self, Draft};
 use super::nba::{Builder, Nba, StateId};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
@@ -137,6 +140,30 @@ pub fn generalized(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhauste
     Ok(graph.builder.finish())
 }
 
+/// The same with one acceptance set, on states.
+///
+/// # Errors
+///
+/// If a limit is reached.
+pub fn buchi(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhausted> {
+    let automaton = generalized(lwaa, budget)?;
+    let edge = |edge: &super::nba::Edge| {
+        let mut sets = Bits::default();
+        automaton.sets(edge.sets).iter().for_each(|set| sets.insert(set.index()));
+        draft::Edge { target: edge.target, cube: automaton.cube(edge.cube).clone(), sets }
+    };
+    let draft = Draft {
+        atoms: automaton.atoms().clone(),
+        n_sets: automaton.n_sets(),
+        initial: automaton.initial().to_vec(),
+        edges: automaton
+            .states()
+            .map(|state| automaton.edges(state).iter().map(edge).collect())
+            .collect(),
+    };
+    Ok(degeneralize(&draft, budget)?.into_nba())
+}
+
 /// The automaton in the making.
 struct Graph {
     builder: Builder,
@@ -234,7 +261,11 @@ mod tests {
             let options = Options { size: 1 + round % 12, ..Options::default() };
             let formula = random_formula(&options, &mut random);
             let raw = build::raw_from_nnf(nnf::from_formula(&formula));
-            let automata = [explicit(&Lwaa::from_formula(&formula)), explicit(&raw)];
+            let lwaa = Lwaa::from_formula(&formula);
+            let monitor = Monitor::default();
+            let buchi = buchi(&lwaa, &mut Budget::new(Limits::default(), &monitor)).unwrap();
+            assert!(buchi.n_sets() == 1 && buchi.is_state_based());
+            let automata = [explicit(&lwaa), explicit(&raw), buchi];
             for _ in 0..20 {
                 let word = random_lasso(formula.atoms().len(), 3, 4, &mut random);
                 let expected = holds(&formula, &word);

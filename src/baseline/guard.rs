@@ -129,12 +129,15 @@ fn disjunction(mut left: Vec<Cube>, right: &[Cube]) -> Cubes {
 }
 
 /// Adds a cube unless it is superfluous, and drops those that it makes so.
-fn add(all: &mut Vec<Cube>, cube: Cube) -> Result<(), TooManyCubes> {
-    if all.iter().any(|known| cube.implies(known)) {
-        return Ok(());
+fn include(all: &mut Vec<Cube>, cube: Cube) {
+    if !all.iter().any(|known| cube.implies(known)) {
+        all.retain(|known| !known.implies(&cube));
+        all.push(cube);
     }
-    all.retain(|known| !known.implies(&cube));
-    all.push(cube);
+}
+
+fn add(all: &mut Vec<Cube>, cube: Cube) -> Result<(), TooManyCubes> {
+    include(all, cube);
     if all.len() <= LIMIT { Ok(()) } else { Err(TooManyCubes) }
 }
 
@@ -167,8 +170,11 @@ pub(super) fn bundles(automaton: &Nba, state: StateId) -> Vec<Bundle> {
         .collect();
     groups.sort_by_key(|group| group[0]);
     let bundle = |group: &[usize]| {
-        let labels = group.iter().map(|&index| label(automaton.cube(edges[index].cube)));
-        let label = labels.reduce(Label::or).expect("a group is not empty");
+        let mut cubes = Vec::new();
+        for &index in group {
+            include(&mut cubes, automaton.cube(edges[index].cube).clone());
+        }
+        let label = cubes.iter().map(label).reduce(Label::or).expect("a group is not empty");
         Bundle { edge: edges[group[0]], label }
     };
     groups.into_iter().map(bundle).collect()

@@ -212,6 +212,11 @@ pub(super) struct LimitArguments {
 }
 
 /// Print an automaton for a formula.
+///
+/// An lwaa is our own, linear weak and alternating; it is written as text, dot
+/// or hoa. A tgba is a nondeterministic automaton with generalized Büchi
+/// acceptance, written as text, dot, hoa or lbt. An nba is a Büchi automaton
+/// with acceptance on states, written in any of the formats.
 #[derive(Debug, Args)]
 #[command(after_help = examples::TRANSLATE)]
 pub(super) struct Translate {
@@ -220,7 +225,11 @@ pub(super) struct Translate {
     /// Which kind of automaton
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     pub(super) to: Kind,
-    /// How it is written
+    /// How a tgba or nba is made: lwaa writes out our own configurations, gpvw
+    /// is a tableau [default: gastin-oddoux]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(super) via: Option<Via>,
+    /// How it is written; never is a never claim for Spin
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(super) format: Format,
     /// Simplify neither the formula nor the automaton
@@ -228,6 +237,8 @@ pub(super) struct Translate {
     pub(super) raw: bool,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
 }
 
 /// Print a formula of a parametric family.
@@ -266,6 +277,7 @@ pub(super) struct Random {
 #[derive(Debug, Subcommand)]
 pub(super) enum RandomThing {
     Formula(RandomFormula),
+    Kripke(RandomKripke),
 }
 
 /// Print random formulas, one per line.
@@ -284,8 +296,39 @@ pub(super) struct RandomFormula {
     /// How many formulas
     #[arg(long, value_name = "C", default_value_t = 1)]
     pub(super) count: u64,
+    /// How often an operator is chosen, in proportion to the others: one of
+    /// true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W, M and a
+    /// number, for example U=3; several with commas [defaults: & | ! X F G U R
+    /// and each atom 4, -> W M 2, others 1]
+    #[arg(long, value_name = "OPERATOR=N", value_delimiter = ',')]
+    pub(super) priority: Vec<String>,
     #[command(flatten)]
     pub(super) dialect: DialectArgument,
+}
+
+/// Print a random Kripke structure, a model for `check`.
+///
+/// Every state can be reached from the first one, which is initial, and has a
+/// successor.
+#[derive(Debug, Args)]
+#[command(after_help = examples::RANDOM_KRIPKE)]
+pub(super) struct RandomKripke {
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// How many states
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) states: u32,
+    /// How many atoms: p0, p1 and so on
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = at_most(10_000))]
+    pub(super) atoms: u32,
+    /// The probability of an edge from one state to another, besides those that
+    /// make all states reachable
+    #[arg(long, value_name = "D", default_value_t = 0.1, value_parser = quantity::probability)]
+    pub(super) density: f64,
+    /// The probability that an atom is true in a state
+    #[arg(long, value_name = "T", default_value_t = 0.5, value_parser = quantity::probability)]
+    pub(super) truth: f64,
 }
 
 /// Print a script that completes our options in a shell.
@@ -337,6 +380,15 @@ pub(super) enum DialectName {
 pub(super) enum Kind {
     #[default]
     Lwaa,
+    Tgba,
+    Nba,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Via {
+    Lwaa,
+    Gpvw,
+    GastinOddoux,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -345,6 +397,8 @@ pub(super) enum Format {
     Text,
     Dot,
     Hoa,
+    Never,
+    Lbt,
 }
 
 fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {

@@ -6,6 +6,7 @@
 pub(super) mod model;
 
 use super::{Failure, args};
+use lwaa::baseline::translation::Method;
 use lwaa::check::{Engine, Options};
 use lwaa::configuration::Labels;
 use lwaa::ltl::Syntax;
@@ -13,7 +14,7 @@ use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
 use lwaa::report::Question;
 use lwaa::search::limits::Limits;
-use lwaa::testbench::random_formula;
+use lwaa::testbench::{random_formula, random_kripke};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub(super) enum Request {
     Families,
     Family(FamilyRequest),
     RandomFormulas(RandomFormulas),
+    RandomKripke(RandomKripke),
     Completions(clap_complete::Shell),
     Manual,
 }
@@ -86,9 +88,31 @@ pub(super) struct Batch {
 pub(super) struct Translate {
     pub(super) text: Text,
     pub(super) syntax: Syntax,
-    pub(super) format: args::Format,
+    pub(super) goal: Goal,
     /// Whether everything is left as it is.
     pub(super) raw: bool,
+    pub(super) limits: Limits,
+}
+
+/// Which automaton, and how it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    Alternating(AlternatingFormat),
+    Explicit {
+        /// Nothing if the configurations of our own automaton are written out.
+        method: Option<Method>,
+        /// Whether it has one acceptance set, on states.
+        buchi: bool,
+        format: args::Format,
+    },
+}
+
+/// How an alternating automaton is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AlternatingFormat {
+    Text,
+    Dot,
+    Hoa,
 }
 
 /// A formula of a family to be printed.
@@ -106,6 +130,13 @@ pub(super) struct RandomFormulas {
     pub(super) seed: u64,
     pub(super) count: u64,
     pub(super) dialect: Dialect,
+}
+
+/// A random structure to be printed.
+#[derive(Debug)]
+pub(super) struct RandomKripke {
+    pub(super) options: random_kripke::Options,
+    pub(super) seed: u64,
 }
 
 impl Request {
@@ -128,29 +159,28 @@ impl Request {
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
             Command::Simulate(simulate) => Self::Simulate(model::simulate(simulate)?),
             Command::Replay(replay) => Self::Replay(model::replay(replay)?),
-            Command::Translate(translate) => {
-                // There is only one kind of automaton so far.
-                let args::Kind::Lwaa = translate.to;
-                Self::Translate(Translate {
-                    text: text(translate.source.formula, translate.source.file),
-                    syntax: syntax(translate.syntax.syntax),
-                    format: translate.format,
-                    raw: translate.raw,
-                })
-            }
+            Command::Translate(translate) => Self::Translate(Translate {
+                goal: goal(&translate)?,
+                text: text(translate.source.formula, translate.source.file),
+                syntax: syntax(translate.syntax.syntax),
+                raw: translate.raw,
+                limits: limits(&translate.limits),
+            }),
             Command::Formula(family) => return Self::from_family(family),
-            Command::Random(args::Random { what: args::RandomThing::Formula(formula) }) => {
-                Self::RandomFormulas(RandomFormulas {
-                    options: random_formula::Options {
-                        size: formula.size as usize,
-                        n_atoms: formula.atoms as usize,
-                        ..random_formula::Options::default()
+            Command::Random(args::Random { what }) => match what {
+                args::RandomThing::Formula(formula) => {
+                    Self::RandomFormulas(random_formulas(&formula)?)
+                }
+                args::RandomThing::Kripke(kripke) => Self::RandomKripke(RandomKripke {
+                    options: random_kripke::Options {
+                        n_states: kripke.states as usize,
+                        n_atoms: kripke.atoms as usize,
+                        density: kripke.density,
+                        truth: kripke.truth,
                     },
-                    seed: formula.seed,
-                    count: formula.count,
-                    dialect: dialect(formula.dialect.dialect),
-                })
-            }
+                    seed: kripke.seed,
+                }),
+            },
             Command::Completions(completions) => Self::Completions(completions.shell),
             Command::Man(args::Man {}) => Self::Manual,
         })
@@ -222,8 +252,68 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
             args::LabelsName::Simple => Labels::Simple,
         },
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
-        limits: Limits { time: limits.time, memory: limits.memory, states: limits.states },
+        limits: self::limits(limits),
         ..defaults
+    }
+}
+
+fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
+    let mut weights = random_formula::Weights::default();
+    for priority in &typed.priority {
+        let wrong = || {
+            Failure::plain(format_args!(
+                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
+                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
+            ))
+        };
+        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
+        let number = number.trim().parse().map_err(|_| wrong())?;
+        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
+    }
+    Ok(RandomFormulas {
+        options: random_formula::Options {
+            size: typed.size as usize,
+            n_atoms: typed.atoms as usize,
+            weights,
+        },
+        seed: typed.seed,
+        count: typed.count,
+        dialect: dialect(typed.dialect.dialect),
+    })
+}
+
+fn limits(typed: &args::LimitArguments) -> Limits {
+    Limits { time: typed.time, memory: typed.memory, states: typed.states }
+}
+
+/// Which automaton is meant, if there is one of that kind in that format.
+fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
+    use args::{Format, Kind, Via};
+    match (typed.to, typed.via, typed.format) {
+        (Kind::Lwaa, Some(Via::Gpvw | Via::GastinOddoux), _) => Err(Failure::plain(
+            "an lwaa is made from the formula itself: leave out --via, or use --to tgba or \
+             --to nba",
+        )),
+        (Kind::Lwaa, _, Format::Never | Format::Lbt) => Err(Failure::plain(
+            "an alternating automaton has no such format: --to lwaa can be written as text, dot \
+             or hoa; never claims need --to nba, and lbt needs --to tgba or --to nba",
+        )),
+        (Kind::Lwaa, _, Format::Text) => Ok(Goal::Alternating(AlternatingFormat::Text)),
+        (Kind::Lwaa, _, Format::Dot) => Ok(Goal::Alternating(AlternatingFormat::Dot)),
+        (Kind::Lwaa, _, Format::Hoa) => Ok(Goal::Alternating(AlternatingFormat::Hoa)),
+        (Kind::Tgba, _, Format::Never) => Err(Failure::plain(
+            "a never claim is a Büchi automaton: use --to nba; --to tgba can be written as text, \
+             dot, hoa or lbt",
+        )),
+        (to, via, format) => Ok(Goal::Explicit {
+            method: match via {
+                Some(Via::Lwaa) => None,
+                Some(Via::Gpvw) => Some(Method::Gpvw),
+                Some(Via::GastinOddoux) | None => Some(Method::GastinOddoux),
+            },
+            buchi: to == Kind::Nba,
+            format,
+        }),
     }
 }
 

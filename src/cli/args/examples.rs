@@ -129,12 +129,27 @@ Example, with what `lwaa check --trace run.json` has written:
   the trace is a run of the model";
 
 pub(in crate::cli) const TRANSLATE: &str = "\
-Example:
+Examples:
   $ lwaa translate 'G F p' --to lwaa --format text
   atoms: p
   initial: #1
   #1  rank 2  release  G F p  δ = (p | #0) & #1
-  #0  rank 1  until    F p    δ = p | #0";
+  #0  rank 1  until    F p    δ = p | #0
+
+  $ lwaa translate 'F (p & \"x == 1\")' --to nba --format never
+  #define atom_0 (x == 1)
+  never { /* F (p & \"x == 1\") */
+  T0_init:
+    do
+    :: (p && atom_0) -> goto accept_all
+    :: (1) -> goto T0_init
+    od;
+  accept_all:
+    skip
+  }
+
+  $ lwaa translate 'G F p & G F q' --to tgba --via gastin-oddoux --format hoa | grep Acceptance
+  Acceptance: 2 Inf(0) & Inf(1)";
 
 pub(in crate::cli) const FORMULA: &str = "\
 Example:
@@ -145,6 +160,11 @@ pub(in crate::cli) const RANDOM: &str = "\
 Example:
   $ lwaa random formula --seed 5 --size 12 --atoms 3 --count 1
   G (!!p2 U ((false ^ p1) | p1 M p1))";
+
+pub(in crate::cli) const RANDOM_KRIPKE: &str = "\
+Example:
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+";
 
 pub(in crate::cli) const COMPLETIONS: &str = "\
 Example:

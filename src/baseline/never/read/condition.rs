@@ -104,6 +104,12 @@ impl Parser<'_> {
                     depth += 1;
                 }
                 Kind::Fixed("]" | ")") if 0 < depth => depth -= 1,
+                // Two operands in a row are not one.
+                Kind::Name | Kind::Number
+                    if first < self.at && depth == 0 && self.follows_operand() =>
+                {
+                    break;
+                }
                 Kind::Name | Kind::Number | Kind::Fixed("@" | "." | ",") => (),
                 Kind::Fixed("true" | "false" | "skip") if first == self.at => {
                     let value = !self.is("false");
@@ -140,6 +146,11 @@ impl Parser<'_> {
                 Proposition::Atom(self.atoms.intern(&text.replace("\\\n", "\n")))
             }
         })
+    }
+
+    fn follows_operand(&self) -> bool {
+        let before = self.tokens[self.at - 1].kind;
+        matches!(before, Kind::Name | Kind::Number | Kind::Fixed("]" | ")"))
     }
 
     /// Whether the token before is a name, so that a parenthesis is a call.
