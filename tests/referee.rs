@@ -6,6 +6,7 @@
 
 use lwaa::Formula;
 use lwaa::baseline::nba::{Builder, Nba};
+use lwaa::baseline::translation::Method;
 use lwaa::id::Id;
 use lwaa::ltl::{Term, TermId, Terms, semantics};
 use lwaa::search::MarkId;
@@ -34,7 +35,7 @@ const ALL: [Broken; 5] =
     [Broken::Release, Broken::AcceptanceSet, Broken::Next, Broken::Negation, Broken::Empty];
 
 /// Whose automata are broken.
-const VICTIM: Builtin = Builtin::ALL[3];
+const VICTIM: Builtin = Builtin::Generalized(Method::GastinOddoux);
 
 impl Translator for Broken {
     fn name(&self) -> &'static str {

@@ -1,5 +1,6 @@
 //! Who turns formulas into automata: ours, the rivals, anybody.
 
+use crate::baseline::configurations;
 use crate::baseline::nba::Nba;
 use crate::baseline::renumber::{self, UnknownAtom};
 use crate::baseline::translation::{self, Method};
@@ -71,6 +72,9 @@ pub enum Builtin {
     /// The configurations of our automaton and their steps, as the search of
     /// `sat` and `check` takes them, letter by letter.
     Lwaa,
+    /// The same configurations, multiplied out from the transition formulas: what
+    /// `lwaa translate --to tgba --via lwaa` prints.
+    Configurations,
     /// The generalized automaton of a rival.
     Generalized(Method),
     /// The Büchi automaton of a rival.
@@ -79,8 +83,9 @@ pub enum Builtin {
 
 impl Builtin {
     /// All of them, ours first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lwaa,
+        Self::Configurations,
         Self::Generalized(Method::Gpvw),
         Self::Buchi(Method::Gpvw),
         Self::Generalized(Method::GastinOddoux),
@@ -92,6 +97,7 @@ impl Translator for Builtin {
     fn name(&self) -> &'static str {
         match self {
             Self::Lwaa => "lwaa",
+            Self::Configurations => "lwaa/tgba",
             Self::Generalized(Method::Gpvw) => "gpvw",
             Self::Buchi(Method::Gpvw) => "gpvw/nba",
             Self::Generalized(Method::GastinOddoux) => "gastin-oddoux",
@@ -102,6 +108,10 @@ impl Translator for Builtin {
     fn translate(&self, formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Fault> {
         Ok(match *self {
             Self::Lwaa => check::explicit::automaton(formula, budget)?,
+            Self::Configurations => {
+                let lwaa = check::automaton(formula, &check::Options::default());
+                configurations::generalized(&lwaa, budget)?
+            }
             Self::Generalized(method) => {
                 translation::generalized(&simplified(formula), method, false, budget)?
             }
