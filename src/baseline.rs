@@ -7,6 +7,7 @@
 
 mod alternating;
 mod bits;
+pub mod complement;
 pub mod configurations;
 pub mod cube;
 mod degeneralize;
@@ -18,11 +19,13 @@ pub mod gpvw;
 pub mod guard;
 pub mod hoa;
 pub mod initial;
+pub mod intersection;
 pub mod lbt;
 pub mod listing;
 pub mod nba;
 mod reduce;
 pub mod never;
+pub mod renumber;
 pub mod translation;
 pub mod word_graph;
 

@@ -3,6 +3,7 @@
 //! Here the rooms are put together: simplify, split, translate, search, extract
 //! a lasso, certify it against the formula as it was written.
 
+pub mod explicit;
 pub mod explore;
 pub mod model;
 

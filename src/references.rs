@@ -34,6 +34,13 @@ pub mod sb00 {}
 /// Free.* SPIN 2011.
 pub mod lpw11 {}
 
+/// Kupferman, Vardi. *Weak Alternating Automata Are Not That Weak.* ACM TOCL
+/// 2(3), 2001.
+pub mod kv01 {}
+
+/// Schewe. *Büchi Complementation Made Tight.* STACS 2009.
+pub mod sch09 {}
+
 /// van Wyk. *An LTL Verification System Based on Automata Theory.* 1999.
 pub mod wyk99 {}
 

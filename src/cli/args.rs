@@ -4,6 +4,7 @@
 //! from it. It knows which words exist and which exclude each other, but not
 //! what they mean. Words and defaults are fixed, because scripts rely on them.
 
+pub(super) mod cross;
 mod examples;
 pub(super) mod model;
 
@@ -32,6 +33,7 @@ pub(super) enum Command {
     Simulate(model::Simulate),
     Replay(model::Replay),
     Translate(Translate),
+    Cross(cross::Cross),
     Formula(Family),
     Random(Random),
     Completions(Completions),

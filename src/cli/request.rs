@@ -3,6 +3,7 @@
 //! After this, no command looks at what was typed. Nothing is read or written
 //! here.
 
+pub(super) mod cross;
 pub(super) mod model;
 
 use super::{Failure, args};
@@ -28,6 +29,7 @@ pub(super) enum Request {
     Explore(model::Explore),
     Simulate(model::Simulate),
     Replay(model::Replay),
+    Cross(Box<cross::Cross>),
     Translate(Translate),
     Families,
     Family(FamilyRequest),
@@ -166,6 +168,7 @@ impl Request {
                 raw: translate.raw,
                 limits: limits(&translate.limits),
             }),
+            Command::Cross(cross) => Self::Cross(Box::new(cross::cross(cross)?)),
             Command::Formula(family) => return Self::from_family(family),
             Command::Random(args::Random { what }) => match what {
                 args::RandomThing::Formula(formula) => {
@@ -258,18 +261,7 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
 }
 
 fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
-    let mut weights = random_formula::Weights::default();
-    for priority in &typed.priority {
-        let wrong = || {
-            Failure::plain(format_args!(
-                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
-                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
-            ))
-        };
-        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
-        let number = number.trim().parse().map_err(|_| wrong())?;
-        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
-    }
+    let weights = weights(&typed.priority)?;
     Ok(RandomFormulas {
         options: random_formula::Options {
             size: typed.size as usize,
@@ -280,6 +272,23 @@ fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failur
         count: typed.count,
         dialect: dialect(typed.dialect.dialect),
     })
+}
+
+/// The usual priorities of operators, with these changed.
+fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
+    let mut weights = random_formula::Weights::default();
+    for priority in priorities {
+        let wrong = || {
+            Failure::plain(format_args!(
+                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
+                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
+            ))
+        };
+        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
+        let number = number.trim().parse().map_err(|_| wrong())?;
+        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
+    }
+    Ok(weights)
 }
 
 fn limits(typed: &args::LimitArguments) -> Limits {
