@@ -3,10 +3,20 @@
 //! Everything here is what we say is not needed, done as well as we can: users
 //! compare the two ways on one machine, and the testbench needs opinions that
 //! do not come from us. The room shares formulas, systems, stores and the search
-//! for components with the rest, but neither configurations nor products.
+//! for components with the rest, but not configurations; of products only what
+//! they call deadlocks, orders and halts.
 
 pub mod cube;
+mod letters;
+pub mod magic_search;
 pub mod nba;
+pub mod nested_search;
+pub mod node_graph;
+pub mod path;
+pub mod product;
+#[cfg(test)]
+mod tests;
+pub mod visited;
 pub mod word_graph;
 
 pub use cube::Cube;
