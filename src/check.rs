@@ -5,7 +5,10 @@
 
 pub mod explore;
 pub mod model;
+mod nba;
 
+use crate::baseline::translation::Method;
+use crate::baseline::word_graph;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
@@ -33,6 +36,9 @@ pub enum Engine {
     ///
     /// [Ham04]: crate::references::ham04
     Pure,
+    /// Everything is left to an explicit automaton, made by this method before
+    /// the search begins.
+    Nba(Method),
 }
 
 /// How a question is answered.
@@ -93,7 +99,10 @@ pub fn satisfiable_with<D: Diagrams>(
 ) -> Result<Answer, Refuted> {
     let mut budget = Budget::new(options.limits, monitor);
     let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
-    let found = search::<D>(formula, options, &mut budget, &mut statistics);
+    let found = match options.engine {
+        Engine::Nba(method) => nba::search(formula, method, options, &mut budget, &mut statistics),
+        _ => search::<D>(formula, options, &mut budget, &mut statistics),
+    };
     let satisfiability = match found {
         Ok(Some(lasso)) => {
             let lasso = shorten::shorten(formula, lasso);
@@ -123,6 +132,11 @@ pub fn accepts<D: Diagrams>(
 ) -> Result<bool, Exhausted> {
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
+    if let Engine::Nba(method) = options.engine {
+        let automaton = nba::generalized(formula, method, options, &mut budget)?;
+        let word = word.map(|letter| translate(letter, formula.atoms(), automaton.atoms()));
+        return word_graph::accepts(&automaton, &word, &mut budget);
+    }
     for case in cases(formula, options, Recurrence::new) {
         let mut graph = configurations::<D>(&case.lwaa, options);
         // The automaton may number its atoms in another way.
@@ -163,7 +177,7 @@ fn parts(formula: &Formula, options: &Options) -> Vec<Part> {
     let nnf = normal_form(formula, options);
     match options.engine {
         Engine::Lwaa => split::split(&nnf),
-        Engine::Pure => vec![Part { rest: nnf, recurrence: truth() }],
+        Engine::Pure | Engine::Nba(_) => vec![Part { rest: nnf, recurrence: truth() }],
     }
 }
 

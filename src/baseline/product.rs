@@ -83,6 +83,7 @@ pub struct Product<'a, S> {
     observed: Vec<u64>,
     deadlock: Deadlock,
     order: Order,
+    n_deadlocks: usize,
 }
 
 impl<'a, S: TransitionSystem> Product<'a, S> {
@@ -99,6 +100,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
             observed: vec![0; n_atoms.div_ceil(64).max(1)],
             deadlock: Deadlock::default(),
             order: Order::default(),
+            n_deadlocks: 0,
         }
     }
 
@@ -119,6 +121,12 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
     #[must_use]
     pub fn automaton(&self) -> &'a Nba {
         self.automaton
+    }
+
+    /// How often a state without successors has been looked at.
+    #[must_use]
+    pub fn n_deadlocks(&self) -> usize {
+        self.n_deadlocks
     }
 
     /// The moves out of a node that was entered by a move with this hint; zero
@@ -222,6 +230,11 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
         Ok(())
     }
 
+    fn look_at_deadlock(&mut self) -> Deadlock {
+        self.n_deadlocks += 1;
+        self.deadlock
+    }
+
     /// Asks the system for its next successor.
     fn advance(
         &mut self,
@@ -237,7 +250,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                 cursor.stage = Stage::Combining;
             }
             None if cursor.stage != Stage::First => cursor.stage = Stage::Done,
-            None => match self.deadlock {
+            None => match self.look_at_deadlock() {
                 Deadlock::Stutter => {
                     target.copy_from_slice(state);
                     cursor.stage = Stage::Stuttering;
