@@ -6,7 +6,13 @@
 //! for components with the rest, but not configurations; of products only what
 //! they call deadlocks, orders and halts.
 
+mod alternating;
+mod bits;
 pub mod cube;
+mod degeneralize;
+mod draft;
+pub mod gastin_oddoux;
+pub mod gpvw;
 mod letters;
 pub mod magic_search;
 pub mod nba;
@@ -16,6 +22,7 @@ pub mod path;
 pub mod product;
 #[cfg(test)]
 mod tests;
+pub mod translation;
 pub mod visited;
 pub mod word_graph;
 

@@ -12,7 +12,7 @@ use crate::baseline::word_graph;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
-use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
+use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor, Successors};
 use crate::id::Id;
 use crate::ltl::nnf::{self, Nnf, Nodes};
 use crate::ltl::split::{self, Limit, Part};
@@ -54,6 +54,8 @@ pub struct Options {
     pub limits: Limits,
     /// How many configurations keep their edges once they are all known.
     pub cache_size: usize,
+    /// How steps of configurations are computed.
+    pub successors: Successors,
 }
 
 impl Default for Options {
@@ -64,6 +66,7 @@ impl Default for Options {
             simplify: true,
             limits: Limits::default(),
             cache_size: usize::MAX,
+            successors: Successors::default(),
         }
     }
 }
@@ -370,6 +373,7 @@ fn configurations<'a, D: Diagrams>(lwaa: &'a Lwaa, options: &Options) -> Configu
     let capacity =
         options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
     ConfigurationGraph::new(lwaa, options.labels, options.cache_size, capacity)
+        .with_successors(options.successors)
 }
 
 /// The same letter over atoms that are numbered in another way. Atoms that

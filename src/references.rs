@@ -49,3 +49,13 @@ pub mod hpy96 {}
 /// Holzmann. *An improved protocol reachability analysis technique.*
 /// Software, Practice and Experience 18(2), 1988.
 pub mod hol88 {}
+
+/// van Wyk. *An LTL Verification System Based on Automata Theory.* 1999.
+pub mod wyk99 {}
+
+/// Gerth, Peled, Vardi, Wolper. *Simple On-the-fly Automatic Verification of
+/// Linear Temporal Logic.* PSTV 1995.
+pub mod gpvw95 {}
+
+/// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
+pub mod go01 {}

@@ -115,12 +115,7 @@ impl Letters {
 
     /// The edges of `state` that read `letter`.
     #[inline]
-    pub(super) fn enabled(
-        &mut self,
-        state: StateId,
-        letter: LetterId,
-        automaton: &Nba,
-    ) -> Range {
+    pub(super) fn enabled(&mut self, state: StateId, letter: LetterId, automaton: &Nba) -> Range {
         if MAX_EARLY <= letter.index() {
             if let Some(&known) = self.late.get(&(letter, state)) {
                 return known;

@@ -6,13 +6,15 @@
 //! two improvements. The second search is content with any node on the path of
 //! the first, since from there the path leads to where it began ([HPY96]). And
 //! the first search stops by itself when it closes a cycle at an accepting
-//! node, the one that the closing edge leaves or the one that it enters.
+//! node, the one that the closing edge leaves or the one that it enters
+//! ([Wyk99], section 5.2).
 //!
 //! The automaton has one acceptance set and is state based.
 //!
 //! [CVWY92]: crate::references::cvwy92
 //! [Ham04]: crate::references::ham04
 //! [HPY96]: crate::references::hpy96
+//! [Wyk99]: crate::references::wyk99
 
 use super::path::{Moment, Path, Reached};
 use super::product::Product;
@@ -170,9 +172,7 @@ impl<P: Copy + PartialEq> NestedSearch<P> {
     /// Where on the first path the latest move of `path` leads. Nowhere, if what
     /// has been visited has taken one state for another.
     fn position(&self, path: &Path<P>, reached: Reached<P>) -> Option<usize> {
-        (0..self.first.len())
-            .rev()
-            .find(|&position| path.leads_to(reached, &self.first, position))
+        (0..self.first.len()).rev().find(|&position| path.leads_to(reached, &self.first, position))
     }
 
     /// How much has been searched.

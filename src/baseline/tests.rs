@@ -138,8 +138,9 @@ fn brute_force(system: &Explicit, automaton: &Nba, deadlock: Deadlock) -> bool {
             from.iter_mut().zip(&onward).for_each(|(known, &more)| *known |= more);
         }
     }
-    let initial =
-        [0, 1].into_iter().flat_map(|state| automaton.initial().iter().map(move |of| state * n_states + of.index()));
+    let initial = [0, 1]
+        .into_iter()
+        .flat_map(|state| automaton.initial().iter().map(move |of| state * n_states + of.index()));
     let initial: Vec<usize> = initial.collect();
     (0..n_nodes).any(|node| {
         automaton.is_accepting(StateId::new(node % n_states))

@@ -62,10 +62,12 @@ impl BitTable {
     ///
     /// If the system has no memory for it.
     pub fn with_words(n_words: usize, limits: &Limits) -> Result<Self, Exhausted> {
-        let mut words = Vec::new();
+        // We ask first, since `vec!` may not fail; but it takes pages of zeros
+        // from the system, which cost nothing as long as nobody writes there.
         let limit = limits.memory.unwrap_or(usize::MAX);
-        words.try_reserve_exact(n_words).map_err(|_| Exhausted::Memory { limit })?;
-        words.resize(n_words, 0);
+        let asked = Vec::<u64>::new().try_reserve_exact(n_words);
+        asked.map_err(|_| Exhausted::Memory { limit })?;
+        let words = vec![0; n_words];
         let path = HashSet::default();
         Ok(Self { words, n_set: 0, n_nodes: [0; 2], path, max_states: limits.states })
     }

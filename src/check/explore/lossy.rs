@@ -61,17 +61,13 @@ fn explore_with(
     let n_words = system.n_words();
     // A stuttering step would be counted.
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
-    let mut product =
-        Product::new(system, &automaton, IdVec::new()).with(treated, Order::Fixed);
+    let mut product = Product::new(system, &automaton, IdVec::new()).with(treated, Order::Fixed);
     let mut search = NestedSearch::new(n_words);
     let outcome = search.run(&mut product, &mut table, budget);
     let run = |taken| {
         let path = search.path().into_iter();
-        let moment = |(state, taken): (&[u64], _)| Moment {
-            state: state.into(),
-            taken,
-            pending: [].into(),
-        };
+        let moment =
+            |(state, taken): (&[u64], _)| Moment { state: state.into(), taken, pending: [].into() };
         let mut run: Vec<Moment> = path.map(moment).collect();
         run.iter_mut().last().into_iter().for_each(|last| last.taken = taken);
         run
