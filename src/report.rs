@@ -29,6 +29,7 @@ pub enum Question {
 }
 
 /// How much work the answer was.
+#[expect(clippy::large_enum_variant, reason = "there is one for each answer")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// All counters, from a search that ended by itself.

@@ -131,7 +131,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
 
     /// The moves out of a node that was entered by a move with this hint; zero
     /// if it is initial.
-    pub fn cursor(&self, state: &[u64], of: StateId, hint: u32) -> Cursor {
+    pub(super) fn cursor(&self, state: &[u64], of: StateId, hint: u32) -> Cursor {
         let n_lanes = self.system.n_lanes();
         let lane = match self.order {
             Order::Rotate => hint % n_lanes,

@@ -93,7 +93,7 @@ fn random_automaton(random: &mut Random) -> Nba {
     let mut atoms = Atoms::default();
     let ids = ["p", "q", "taken"].map(|name| atoms.intern(name));
     let mut builder = Builder::new(atoms, 1);
-    let states: Vec<StateId> = (0..1 + random.below(5)).map(|_| builder.add_state()).collect();
+    let states: Vec<StateId> = (0..=random.below(5)).map(|_| builder.add_state()).collect();
     builder.add_initial(states[0]);
     builder.add_initial(states[random.below(states.len())]);
     for &source in &states {

@@ -75,7 +75,7 @@ enum News {
     /// The model and the formulas are read.
     Read(Arc<Loaded>, Vec<Asked>),
     /// There is a verdict on the property of this number.
-    Found(usize, Finding),
+    Found(usize, Box<Finding>),
     /// The property of this number fails because somebody is neglected.
     Unfair(usize, Unfair),
 }
@@ -90,7 +90,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         &formulas,
         &check.options,
         monitor,
-        &mut |number, finding| tell(News::Found(number, finding.clone())),
+        &mut |number, finding| tell(News::Found(number, Box::new(finding.clone()))),
     );
     let findings = found.map_err(|error| asked::failure(&error, &asked, &loaded))?;
     if check.options.fair == Fair::Declared {
@@ -146,7 +146,7 @@ impl Listener {
             News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
             News::Found(number, finding) => {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
-                self.add(with_reason(finding, stopped));
+                self.add(with_reason(*finding, stopped));
             }
             News::Unfair(number, unfair) => drop(self.unfair.insert(number, unfair)),
         }
@@ -284,8 +284,9 @@ fn point_at_lossy_searches(report: &ModelReport) {
             1 => "a run".to_owned(),
             _ => format!("a run for {}", result.name),
         };
-        let note = lossy_note(&name, &result.finding.verdict);
-        note.iter().for_each(|note| output::message(note));
+        if let Some(note) = lossy_note(&name, &result.finding.verdict) {
+            output::message(&note);
+        }
     }
 }
 

@@ -183,7 +183,9 @@ impl Offers {
             atoms.retain(|&variable| {
                 stepper.encoding().is_atom(variable) && !stepper.is_shown(variable)
             });
-            atoms.iter().for_each(|&atom| *n_uses.entry(atom).or_default() += 1);
+            for &atom in &atoms {
+                *n_uses.entry(atom).or_default() += 1;
+            }
             atoms_of.push(atoms);
         }
         let mut all = vec![Offer::default()];

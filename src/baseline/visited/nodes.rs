@@ -48,8 +48,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// The node of a number.
-    #[must_use]
-    pub fn node(&self, number: NodeId) -> (store::StateId, StateId) {
+    pub(in crate::baseline) fn node(&self, number: NodeId) -> (store::StateId, StateId) {
         let pair = self.pairs.pair(number);
         let half = |bits: u64| usize::try_from(bits & u64::from(u32::MAX)).expect("32 bits");
         (store::StateId::new(half(pair >> 32)), StateId::new(half(pair)))
