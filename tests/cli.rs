@@ -20,5 +20,7 @@ mod models;
 mod program;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/rivals.rs"]
+mod rivals;
 #[path = "cli/runs.rs"]
 mod runs;

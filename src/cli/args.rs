@@ -174,17 +174,23 @@ pub(super) struct Output {
 #[command(next_help_heading = "Logic")]
 pub(super) struct Logic {
     /// How the answer is found: lwaa leaves recurrence (G F and F G) to
-    /// acceptance, lwaa-pure leaves everything to the automaton
+    /// acceptance, lwaa-pure leaves everything to the automaton; gpvw and
+    /// gastin-oddoux make a Büchi automaton first, for comparison
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
     pub(super) engine: Engine,
     /// How accepting cycles are recognized: by the loops that each step takes,
-    /// or by the configurations alone
-    #[arg(long, value_enum, value_name = "LABELS", default_value_t)]
-    pub(super) labels: LabelsName,
+    /// or by the configurations alone; not for Büchi automata [default: exact]
+    #[arg(long, value_enum, value_name = "LABELS")]
+    pub(super) labels: Option<LabelsName>,
+    /// How steps of configurations are computed: with decision diagrams, or
+    /// directly, by combining what the locations offer and leaving out what is
+    /// not minimal; not for Büchi automata [default: bdd]
+    #[arg(long, value_enum, value_name = "SUCCESSORS")]
+    pub(super) successors: Option<SuccessorsName>,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
-    /// How many configurations keep their edges once they are all known
-    /// [default: all]
+    /// How many configurations keep their edges once they are all known; not
+    /// for Büchi automata [default: all]
     #[arg(long, value_name = "N")]
     pub(super) cache_size: Option<NonZeroUsize>,
 }
@@ -352,13 +358,20 @@ pub(super) enum Engine {
     #[default]
     Lwaa,
     LwaaPure,
+    Gpvw,
+    GastinOddoux,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LabelsName {
-    #[default]
     Exact,
     Simple,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SuccessorsName {
+    Bdd,
+    Direct,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -412,11 +425,13 @@ pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
     fn name(value: &impl ValueEnum) -> String {
         value.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
-    let Logic { engine, labels, syntax: SyntaxArgument { syntax }, cache_size } = logic;
+    let Logic { engine, labels, successors, syntax, cache_size } = logic;
+    let SyntaxArgument { syntax } = syntax;
     let LimitArguments { time, memory, states } = limits;
     [
         ("--engine", Some(name(engine))),
-        ("--labels", Some(name(labels))),
+        ("--labels", labels.as_ref().map(name)),
+        ("--successors", successors.as_ref().map(name)),
         ("--syntax", Some(name(syntax))),
         ("--cache-size", cache_size.map(|size| size.to_string())),
         ("--time", time.map(quantity::duration_text)),
@@ -440,8 +455,8 @@ mod tests {
 
     #[test]
     fn options_survive_retyping() {
-        let typed = "lwaa sat a --engine lwaa-pure --labels simple --syntax lbt --cache-size 7 \
-                     --time 1.5m --memory 3M --states 9";
+        let typed = "lwaa sat a --engine lwaa-pure --labels simple --successors direct --syntax lbt \
+                     --cache-size 7 --time 1.5m --memory 3M --states 9";
         let sat = |typed: Vec<String>| match Arguments::try_parse_from(typed).unwrap().command {
             Command::Sat(sat) => (format!("{:?}", sat.logic), format!("{:?}", sat.limits), sat),
             other => panic!("{other:?}"),

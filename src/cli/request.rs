@@ -9,7 +9,7 @@ pub(super) mod model;
 use super::{Failure, args};
 use lwaa::baseline::translation::Method;
 use lwaa::check::{Engine, Options};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
@@ -149,13 +149,13 @@ impl Request {
             Command::Sat(sat) => return Self::from_sat(sat),
             Command::Valid(args::Valid { source, output, logic, limits }) => {
                 let subject = Subject::One(text(source.formula, source.file));
-                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits))
+                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits)?)
             }
             Command::Implies(args::Implies { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Implication))
+                Self::Ask(about_pair(pair, Subject::Implication)?)
             }
             Command::Equiv(args::Equiv { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Equivalence))
+                Self::Ask(about_pair(pair, Subject::Equivalence)?)
             }
             Command::Check(check) => Self::Check(model::check(check)?),
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
@@ -194,8 +194,9 @@ impl Request {
         let Some(table) = source.batch else {
             let subject = Subject::One(text(source.formula, source.file));
             let output = args::Output { json, stats };
-            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)));
+            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
         };
+        options(&logic, &limits)?;
         if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             // Standard output has the lines for people.
             return Err(Failure::plain("--csv needs the name of a file"));
@@ -231,33 +232,53 @@ fn ask(
     output: &args::Output,
     logic: &args::Logic,
     limits: &args::LimitArguments,
-) -> Ask {
-    Ask {
+) -> Result<Ask, Failure> {
+    Ok(Ask {
         question,
         subject,
         syntax: syntax(logic.syntax.syntax),
-        options: options(logic, limits),
+        options: options(logic, limits)?,
         json: output.json,
         statistics: output.stats,
-    }
+    })
 }
 
-fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
+fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options, Failure> {
     let engine = match logic.engine {
         args::Engine::Lwaa => Engine::Lwaa,
         args::Engine::LwaaPure => Engine::Pure,
+        args::Engine::Gpvw => Engine::Nba(Method::Gpvw),
+        args::Engine::GastinOddoux => Engine::Nba(Method::GastinOddoux),
     };
+    if let Engine::Nba(method) = engine {
+        // Configurations are what these are about.
+        let given = [
+            ("--labels", logic.labels.is_some()),
+            ("--successors", logic.successors.is_some()),
+            ("--cache-size", logic.cache_size.is_some()),
+        ];
+        if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
+            let engine = method.name();
+            return Err(Failure::plain(format_args!(
+                "{option} does not go with --engine {engine}, only with lwaa and lwaa-pure"
+            )));
+        }
+    }
     let defaults = Options::default();
-    Options {
+    Ok(Options {
         engine,
         labels: match logic.labels {
-            args::LabelsName::Exact => Labels::Exact,
-            args::LabelsName::Simple => Labels::Simple,
+            None | Some(args::LabelsName::Exact) => Labels::Exact,
+            Some(args::LabelsName::Simple) => Labels::Simple,
+        },
+        successors: match logic.successors {
+            None | Some(args::SuccessorsName::Bdd) => Successors::Bdd,
+            Some(args::SuccessorsName::Direct) => Successors::Direct,
         },
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
         limits: self::limits(limits),
         ..defaults
-    }
+    })
 }
 
 fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
@@ -326,7 +347,7 @@ fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
     }
 }
 
-fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Ask {
+fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Result<Ask, Failure> {
     let args::Pair { left, right, output, logic, limits } = pair;
     let left = Text::Argument { name: "<A>", text: left };
     let right = Text::Argument { name: "<B>", text: right };
