@@ -5,8 +5,15 @@
 //! do not come from us. The room shares formulas, systems, stores and the search
 //! for components with the rest, but neither configurations nor products.
 
+mod alternating;
+mod bits;
 pub mod cube;
+mod degeneralize;
+mod draft;
+pub mod gastin_oddoux;
+pub mod gpvw;
 pub mod nba;
+pub mod translation;
 pub mod word_graph;
 
 pub use cube::Cube;

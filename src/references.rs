@@ -33,3 +33,13 @@ pub mod sb00 {}
 /// Laarman, van de Pol, Weber. *Parallel Recursive State Compression for
 /// Free.* SPIN 2011.
 pub mod lpw11 {}
+
+/// van Wyk. *An LTL Verification System Based on Automata Theory.* 1999.
+pub mod wyk99 {}
+
+/// Gerth, Peled, Vardi, Wolper. *Simple On-the-fly Automatic Verification of
+/// Linear Temporal Logic.* PSTV 1995.
+pub mod gpvw95 {}
+
+/// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
+pub mod go01 {}
