@@ -172,7 +172,7 @@ fn pairs(results: &Results) -> Vec<(PipelineId, PipelineId)> {
 }
 
 fn figure(out: &mut dyn Write, plot: &Plot, has_legend: bool) -> Result<()> {
-    writeln!(out, "<figure>\n<figcaption>{}</figcaption>", escaped(&plot.title))?;
+    writeln!(out, "<figure>\n<figcaption>{}</figcaption>", escaped(&plot.caption))?;
     writeln!(out, "{}", plot.to_svg())?;
     if has_legend {
         writeln!(out, "<ul class=\"legend\">")?;

@@ -23,6 +23,10 @@ pub const N_STYLES: usize = 8;
 pub struct Plot {
     /// What it shows.
     pub title: String,
+    /// The same where its place says the rest.
+    pub caption: String,
+    /// Whether it has the width of the page.
+    pub is_wide: bool,
     /// The same for those who do not see it.
     pub description: String,
     /// The horizontal axis.

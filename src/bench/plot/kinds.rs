@@ -48,6 +48,8 @@ pub fn cactus(results: &Results) -> Option<Plot> {
     let greatest = all().filter_map(|point| point.x).fold(0.0, f64::max);
     Some(Plot {
         title: "Instances solved within a time".to_owned(),
+        caption: "Instances solved within a time".to_owned(),
+        is_wide: true,
         description: format!(
             "For each pipeline, the times of the instances that it solves, in increasing order: {}.",
             described(&series, |points| format!("{} solved", points.len()))
@@ -100,6 +102,8 @@ pub fn scatter(results: &Results, one: PipelineId, other: PipelineId) -> Option<
     );
     Some(Plot {
         title: format!("{across} against {up}"),
+        caption: format!("{across} against {up}"),
+        is_wide: false,
         description: format!(
             "A point for each instance that one of them solves. {across} is faster or alone in {faster}, \
              {up} in {slower} of {}. Points above the diagonal are those where {across} is faster; points \
@@ -179,7 +183,7 @@ fn growth_of(results: &Results, group: GroupId, quantity: Quantity<'_>) -> Optio
         points
             .sort_by(|one, other| one.x.partial_cmp(&other.x).unwrap_or(std::cmp::Ordering::Equal));
         let name = results.pipelines[pipeline].name.clone();
-        if points.iter().any(|point| point.y.is_some()) {
+        if !points.is_empty() {
             series.push(Series { name, style: pipeline.index(), join: Join::Lines, points });
         }
     }
@@ -199,10 +203,15 @@ fn growth_of(results: &Results, group: GroupId, quantity: Quantity<'_>) -> Optio
     };
     let is_time = quantity.unit == Unit::Seconds;
     let limit = results.time.map(|time| time.as_secs_f64()).filter(|_| is_time);
-    let values = all().filter_map(|point| point.y);
+    let values: Vec<f64> = all().filter_map(|point| point.y).collect();
+    if values.is_empty() {
+        return None;
+    }
     let y = Axis::logarithmic(quantity.title, quantity.unit, values, limit);
     Some(Plot {
         title: format!("{}: {} by {parameter}", results.groups[group].name, quantity.what),
+        caption: format!("{} by {parameter}", quantity.what),
+        is_wide: false,
         description: described(&series, |points| {
             let end = points.iter().rev().find_map(|point| Some((point.x?, point.y?)));
             end.map_or_else(String::new, |(x, y)| {

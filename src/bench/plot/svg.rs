@@ -5,25 +5,31 @@ use super::{Join, N_STYLES, Plot, Point, Series};
 use crate::bench::html::escaped;
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 340.0;
-const LEFT: f64 = 68.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 48.0;
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 46.0;
 /// Half the size of a point.
-const RADIUS: f64 = 3.6;
+const RADIUS: f64 = 3.4;
 
 /// Where the axes end.
-struct Frame;
+struct Frame {
+    width: f64,
+    height: f64,
+}
 
 impl Frame {
-    fn x(position: f64) -> f64 {
-        LEFT + position * (WIDTH - LEFT - RIGHT)
+    fn of(plot: &Plot) -> Self {
+        let (width, height) = if plot.is_wide { (900.0, 380.0) } else { (380.0, 280.0) };
+        Self { width, height }
     }
 
-    fn y(position: f64) -> f64 {
-        HEIGHT - BOTTOM - position * (HEIGHT - TOP - BOTTOM)
+    fn x(&self, position: f64) -> f64 {
+        LEFT + position * (self.width - LEFT - RIGHT)
+    }
+
+    fn y(&self, position: f64) -> f64 {
+        self.height - BOTTOM - position * (self.height - TOP - BOTTOM)
     }
 }
 
@@ -36,29 +42,31 @@ macro_rules! put {
 
 pub(super) fn write(plot: &Plot) -> String {
     let mut out = String::new();
+    let frame = Frame::of(plot);
+    let (width, height) = (frame.width, frame.height);
     put!(
         out,
-        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+        "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title><desc>{}</desc>",
         escaped(&plot.title),
         escaped(&plot.description)
     );
-    axes(&mut out, plot);
+    axes(&mut out, &frame, plot);
     for series in &plot.series {
-        lines(&mut out, plot, series);
+        lines(&mut out, &frame, plot, series);
     }
     for series in &plot.series {
-        points(&mut out, plot, series);
+        points(&mut out, &frame, plot, series);
     }
     out.push_str("</svg>");
     out
 }
 
-fn axes(out: &mut String, plot: &Plot) {
-    let (left, right) = (Frame::x(0.0), Frame::x(1.0));
-    let (bottom, top) = (Frame::y(0.0), Frame::y(1.0));
+fn axes(out: &mut String, frame: &Frame, plot: &Plot) {
+    let (left, right) = (frame.x(0.0), frame.x(1.0));
+    let (bottom, top) = (frame.y(0.0), frame.y(1.0));
     for tick in plot.x.ticks() {
-        let x = Frame::x(tick.position);
+        let x = frame.x(tick.position);
         put!(out, "<path class=\"grid\" d=\"M{x:.1} {bottom:.1}V{top:.1}\"/>");
         let y = bottom + 16.0;
         let label = escaped(&tick.label);
@@ -68,7 +76,7 @@ fn axes(out: &mut String, plot: &Plot) {
         );
     }
     for tick in plot.y.ticks() {
-        let y = Frame::y(tick.position);
+        let y = frame.y(tick.position);
         put!(out, "<path class=\"grid\" d=\"M{left:.1} {y:.1}H{right:.1}\"/>");
         let (x, y) = (left - 7.0, y + 3.5);
         let label = escaped(&tick.label);
@@ -81,17 +89,17 @@ fn axes(out: &mut String, plot: &Plot) {
         put!(out, "<path class=\"diagonal\" d=\"M{left:.1} {bottom:.1}L{right:.1} {top:.1}\"/>");
     }
     if let Some(limit) = limit(&plot.x) {
-        let x = Frame::x(limit);
+        let x = frame.x(limit);
         put!(out, "<path class=\"limit\" d=\"M{x:.1} {bottom:.1}V{top:.1}\"/>");
     }
     if let Some(limit) = limit(&plot.y) {
-        let y = Frame::y(limit);
+        let y = frame.y(limit);
         put!(out, "<path class=\"limit\" d=\"M{left:.1} {y:.1}H{right:.1}\"/>");
         let (x, y) = (left + 5.0, y - 4.0);
         put!(out, "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\">limit</text>");
     }
     put!(out, "<path class=\"axis\" d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\"/>");
-    let (x, y) = (f64::midpoint(left, right), HEIGHT - 9.0);
+    let (x, y) = (f64::midpoint(left, right), frame.height - 8.0);
     let title = escaped(&plot.x.title);
     put!(
         out,
@@ -111,17 +119,17 @@ fn limit(axis: &Axis) -> Option<f64> {
 }
 
 /// Where a point is, and whether it is at the border.
-fn place(plot: &Plot, point: &Point) -> (f64, f64, bool) {
+fn place(frame: &Frame, plot: &Plot, point: &Point) -> (f64, f64, bool) {
     let x = point.x.map_or(1.0, |x| plot.x.position(x));
     let y = point.y.map_or(1.0, |y| plot.y.position(y));
-    (Frame::x(x), Frame::y(y), point.x.is_none() || point.y.is_none())
+    (frame.x(x), frame.y(y), point.x.is_none() || point.y.is_none())
 }
 
-fn lines(out: &mut String, plot: &Plot, series: &Series) {
+fn lines(out: &mut String, frame: &Frame, plot: &Plot, series: &Series) {
     let solid: Vec<(f64, f64)> = series
         .points
         .iter()
-        .map(|point| place(plot, point))
+        .map(|point| place(frame, plot, point))
         .filter(|&(_, _, is_border)| !is_border)
         .map(|(x, y, _)| (x, y))
         .collect();
@@ -136,9 +144,9 @@ fn lines(out: &mut String, plot: &Plot, series: &Series) {
     out.push_str("\"/>");
 }
 
-fn points(out: &mut String, plot: &Plot, series: &Series) {
+fn points(out: &mut String, frame: &Frame, plot: &Plot, series: &Series) {
     for point in &series.points {
-        let (x, y, is_border) = place(plot, point);
+        let (x, y, is_border) = place(frame, plot, point);
         let class = if is_border { " open" } else { "" };
         let style = series.style % N_STYLES;
         put!(

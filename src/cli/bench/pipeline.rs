@@ -27,6 +27,7 @@ pub(super) enum Runner {
 #[derive(Debug)]
 pub(super) struct Shell {
     template: Template,
+    is_about_models: bool,
     prints: Prints,
     yes: Option<Regex>,
     no: Option<Regex>,
@@ -122,7 +123,18 @@ impl Runner {
             numbers.push((name.clone(), pattern));
         }
         let (yes_code, no_code) = (pipeline.yes_code, pipeline.no_code);
-        Ok(Self::Shell(Shell { template, prints, yes, no, yes_code, no_code, numbers }))
+        let about = pipeline.about.as_ref().map(|about| about.get_ref() == "models");
+        let is_about_models = about.unwrap_or_else(|| template.is_about_models());
+        Ok(Self::Shell(Shell {
+            template,
+            is_about_models,
+            prints,
+            yes,
+            no,
+            yes_code,
+            no_code,
+            numbers,
+        }))
     }
 
     /// Whether it is asked about models rather than formulas.
@@ -131,7 +143,7 @@ impl Runner {
             Self::Lwaa { arguments } => {
                 matches!(arguments.first().map(String::as_str), Some("check" | "explore"))
             }
-            Self::Shell(shell) => shell.template.is_about_models(),
+            Self::Shell(shell) => shell.is_about_models,
         }
     }
 

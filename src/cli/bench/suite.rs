@@ -56,6 +56,8 @@ pub(super) struct Pipeline {
     pub(super) needs: Vec<String>,
     /// A command that prints its version.
     pub(super) version: Option<String>,
+    /// Whether it is for `formulas` or for `models`.
+    pub(super) about: Option<Spanned<String>>,
     /// What the command prints.
     pub(super) result: Option<Spanned<String>>,
     /// What it prints if the answer is yes or no.
@@ -241,7 +243,10 @@ impl Source<'_> {
                     let message = "the first word is one of sat, translate, check and explore";
                     return Err(self.error(words.span(), message));
                 }
-                let foreign = [&inner.yes, &inner.no, &inner.result].into_iter().flatten().next();
+                let foreign = [&inner.yes, &inner.no, &inner.result, &inner.about]
+                    .into_iter()
+                    .flatten()
+                    .next();
                 let foreign = foreign.map(Spanned::span);
                 let number = inner.numbers.values().next().map(Spanned::span);
                 if let Some(span) = foreign.or(number) {
@@ -249,6 +254,12 @@ impl Source<'_> {
                 }
             }
             (None, Some(_)) => (),
+        }
+        if let Some(about) = &inner.about
+            && !["formulas", "models"].contains(&about.get_ref().as_str())
+        {
+            let message = "a pipeline is about `formulas` or `models`";
+            return Err(self.error(about.span(), message));
         }
         if let Some(result) = &inner.result
             && !["automaton", "verdict", "nothing"].contains(&result.get_ref().as_str())
