@@ -18,6 +18,7 @@
 mod args;
 mod ask;
 mod batch;
+mod bench;
 mod check;
 mod cross;
 mod diagnostic;
@@ -141,6 +142,7 @@ fn run(request: Request) -> Result<Exit, Failure> {
     match request {
         Request::Ask(ask) => ask::run(ask),
         Request::Batch(batch) => batch::run(&batch),
+        Request::Bench(bench) => bench::run(&bench),
         Request::Check(check) => check::run(check),
         Request::Explore(explore) => explore::run(explore),
         Request::Simulate(simulate) => simulate::run(&simulate),

@@ -6,6 +6,8 @@
 
 #[path = "cli/batch.rs"]
 mod batch;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/fairness.rs"]

@@ -51,7 +51,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("baseline", &["ltl", "lwaa", "hoa", "product", "system", "store", "search"]),
     ("testbench", &["ltl", "lang", "system", "search", "lwaa", "hoa", "baseline", "check"]),
-    ("bench", &["ltl", "lang", "verdict", "report"]),
+    ("bench", &["hoa", "report"]),
     ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
         "cli",

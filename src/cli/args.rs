@@ -34,6 +34,7 @@ pub(super) enum Command {
     Replay(model::Replay),
     Translate(Translate),
     Cross(cross::Cross),
+    Bench(Bench),
     Formula(Family),
     Random(Random),
     Completions(Completions),
@@ -245,6 +246,36 @@ pub(super) struct Translate {
     pub(super) raw: bool,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+/// Measure rivals side by side.
+///
+/// Reads a suite, a TOML file that names problems (formulas, families of
+/// formulas, models), pipelines (this program with options, or any command) and
+/// limits. Runs every pipeline on every problem that it is for, one process at a
+/// time, and prints a table; the suites in `benches/suites` are examples, and
+/// their page describes the format. A pipeline that has failed on a problem is
+/// not asked about larger ones of the same group. A program that is not
+/// installed is no error.
+///
+/// The exit code is 1 if an answer is wrong or two answers contradict each
+/// other, else 4 or 2 if a process of this program crashed or did not
+/// understand its options, else 3 if somebody interrupted, else 0: limits that are
+/// reached are results.
+#[derive(Debug, Args)]
+#[command(after_help = examples::BENCH)]
+pub(super) struct Bench {
+    /// The file of the suite
+    #[arg(value_name = "SUITE")]
+    pub(super) suite: PathBuf,
+    /// Also write one page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    pub(super) html: Option<PathBuf>,
+    /// Also write all measurements as comma-separated values
+    #[arg(long, value_name = "OUT")]
+    pub(super) csv: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
 }

@@ -25,6 +25,7 @@ use std::time::Duration;
 pub(super) enum Request {
     Ask(Ask),
     Batch(Batch),
+    Bench(Bench),
     Check(model::Check),
     Explore(model::Explore),
     Simulate(model::Simulate),
@@ -83,6 +84,18 @@ pub(super) struct Batch {
     /// The options of every single question.
     pub(super) arguments: Vec<String>,
     pub(super) time: Option<Duration>,
+}
+
+/// A suite of benchmarks to be run.
+#[derive(Debug)]
+pub(super) struct Bench {
+    pub(super) suite: PathBuf,
+    pub(super) csv: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
+    /// Limits that take the place of the suite's.
+    pub(super) time: Option<Duration>,
+    pub(super) memory: Option<usize>,
+    pub(super) states: Option<usize>,
 }
 
 /// An automaton to be printed.
@@ -184,6 +197,7 @@ impl Request {
                     seed: kripke.seed,
                 }),
             },
+            Command::Bench(bench) => return Self::from_bench(bench),
             Command::Completions(completions) => Self::Completions(completions.shell),
             Command::Man(args::Man {}) => Self::Manual,
         })
@@ -210,6 +224,18 @@ impl Request {
             arguments: args::retyped(&logic, &limits),
             time: limits.time,
         }))
+    }
+
+    fn from_bench(typed: args::Bench) -> Result<Self, Failure> {
+        let args::Bench { suite, csv, html, limits } = typed;
+        for (option, path) in [("--csv", &csv), ("--html", &html)] {
+            if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+                // Standard output has the table.
+                return Err(Failure::plain(format_args!("{option} needs the name of a file")));
+            }
+        }
+        let args::LimitArguments { time, memory, states } = limits;
+        Ok(Self::Bench(Bench { suite, csv, html, time, memory, states }))
     }
 
     fn from_family(typed: args::Family) -> Result<Self, Failure> {

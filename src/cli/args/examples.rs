@@ -158,6 +158,24 @@ Examples:
 
   $ lwaa cross --translator '{spin} spin -f %s' --priority X=0 --html cross.html";
 
+pub(in crate::cli) const BENCH: &str = "\
+Example, with this suite in fair.toml:
+
+    title = \"Strong fairness\"
+    time = \"10s\"
+    [[pipeline]]
+    name = \"lwaa\"
+    lwaa = [\"sat\"]
+    [[pipeline]]
+    name = \"spin -f\"
+    command = \"spin -f %s\"
+    result = \"automaton\"
+    [[formulas]]
+    family = \"sf-sat\"
+    n = [1, 2]
+
+  $ lwaa bench fair.toml --html fair.html --csv fair.csv > fair.txt";
+
 pub(in crate::cli) const FORMULA: &str = "\
 Example:
   $ lwaa formula go-theta 2
