@@ -3,6 +3,7 @@
 use crate::program::{Folder, Run, command, lwaa};
 use insta::assert_snapshot;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::Command;
 
 /// Two pipelines of ours on two formulas each of a list and of a family.
@@ -402,4 +403,21 @@ fn an_interrupt_ends_with_what_is_known() {
     let mut rows = stdout.as_bytes().lines().map(Result::unwrap);
     assert!(rows.any(|line| line.starts_with("p ") && line.ends_with(" s")), "{stdout}");
     assert!(std::fs::read_to_string(html).unwrap().contains("interrupted"));
+}
+
+#[test]
+fn shipped_suites_can_be_run() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/suites");
+    let mut n_suites = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            // Nobody has the time to solve anything; but nothing may be wrong.
+            let run = lwaa(&["bench", path.to_str().unwrap(), "--time", "1ms", "--states", "1"]);
+            assert_eq!(run.code, Some(0), "{} {run:?}", path.display());
+            assert!(!run.stderr.contains("failed"), "{} {run:?}", path.display());
+            n_suites += 1;
+        }
+    }
+    assert!(6 <= n_suites);
 }

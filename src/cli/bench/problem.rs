@@ -323,7 +323,7 @@ fn model_rows(
         (None, None) => {
             let asked = model.property.as_ref().or(model.formula.as_ref());
             let stem = model.file.file_stem().unwrap_or_default().to_string_lossy();
-            let name = asked.map_or_else(|| stem.to_string(), Clone::clone);
+            let name = asked.map_or_else(|| stem.to_string(), |asked| format!("{stem}: {asked}"));
             Some(vec![Row { name, n: None, expected, subject: Subject::Model(model.clone()) }])
         }
         _ => None,
