@@ -7,7 +7,7 @@
 //! Oddoux as published (formula and automaton not simplified further), for Gastin and
 //! Oddoux with everything, and states and seconds for `spin -f` where there is Spin. An
 //! edge has a conjunction of literals for a label. A dash is a translation that has not ended
-//! within a minute or 4 GiB; for Spin, within ten seconds, or a formula with an X that
+//! within a minute or 4 GiB; for Spin, within ten seconds of processor time, or a formula with an X that
 //! it was not compiled for. Then come sums, over all that a translation
 //! has finished and over what all have finished, and a family with published
 //! sizes.
@@ -123,8 +123,8 @@ fn ours(method: Method, raw: bool, formula: impl FnOnce() -> Nnf) -> Option<Size
 fn spin(formula: &Formula) -> Option<Size> {
     let start = Instant::now();
     let text = print(formula, Dialect::Spin);
-    let limit = SPIN_SECONDS.to_string();
-    let output = Command::new("timeout").args([&limit, "spin", "-f", &text]).output().ok()?;
+    let limit = format!("--cpu={SPIN_SECONDS}");
+    let output = Command::new("prlimit").args([&limit, "spin", "-f", &text]).output().ok()?;
     let claim = String::from_utf8_lossy(&output.stdout);
     let is_label = |line: &&str| {
         let name = line.trim_end().strip_suffix(':');

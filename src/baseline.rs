@@ -21,6 +21,7 @@ pub mod guard;
 pub mod hoa;
 pub mod initial;
 pub mod intersection;
+mod join;
 pub mod lbt;
 mod letters;
 pub mod listing;

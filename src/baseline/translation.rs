@@ -11,7 +11,9 @@
 //! *Raw* is what is published and nothing that we add: for [GPVW95] the tableau and the levels
 //! and duplicates of [Wyk99], for [GO01] also the simplifications that its tool
 //! makes while it builds. *Reduced* is by these, see `reduce.rs`; simulation is
-//! ours. Formulas are never simplified here.
+//! ours. Formulas are not simplified here, but for one law that our
+//! simplifier, which serves another automaton, does not want: unless raw, `F a | F b` is
+//! taken as `F (a | b)`.
 //!
 //! # How to count
 //!
@@ -28,11 +30,13 @@
 
 use super::degeneralize::{self, Entry};
 use super::draft::Draft;
+use super::join::join_eventualities;
 use super::nba::Nba;
 use super::reduce::{self, Acceptance, Extent};
 use super::{gastin_oddoux, gpvw};
 use crate::ltl::nnf::Nnf;
 use crate::search::limits::{Budget, Exhausted};
+use std::borrow::Cow;
 
 /// A translation from formulas to generalized automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,9 +146,10 @@ fn draft(
     raw: bool,
     budget: &mut Budget<'_>,
 ) -> Result<Draft, Exhausted> {
+    let nnf = if raw { Cow::Borrowed(nnf) } else { Cow::Owned(join_eventualities(nnf)) };
     match method {
         Method::Gpvw => {
-            let draft = gpvw::translate(nnf, budget)?;
+            let draft = gpvw::translate(&nnf, budget)?;
             if raw {
                 Ok(draft)
             } else {
@@ -152,7 +157,7 @@ fn draft(
             }
         }
         Method::GastinOddoux => {
-            let draft = gastin_oddoux::translate(nnf, budget)?;
+            let draft = gastin_oddoux::translate(&nnf, budget)?;
             reduce::reduce(draft, Acceptance::OnEdges, extent(raw), budget)
         }
     }
