@@ -1,7 +1,9 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 #![deny(unsafe_code)]
 
+pub mod baseline;
 pub mod bdd;
+pub mod bench;
 pub mod certify;
 pub mod check;
 pub mod configuration;
