@@ -327,7 +327,9 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         }
         // Consecutive states have most of their trees in common, and there a
         // look-up by itself costs more than it saves.
-        if let (Next::Unknown, Store::Exact(store)) = (next, &*self.store) {
+        if let (Next::Unknown, Store::Exact(store)) = (next, &*self.store)
+            && Ahead::pays(store)
+        {
             let (source, system) = ((source, config), &mut self.system);
             self.ahead.look(source, &self.state, &cursor.system, system, store, &self.nodes);
             next = self.ahead.next(source.0, &cursor.system);
