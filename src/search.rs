@@ -12,6 +12,7 @@
 //! different signs: a step of an automaton under any of many letters.
 
 pub mod acceptance;
+pub mod coverage;
 pub mod lasso;
 pub mod limits;
 pub mod scc;

@@ -11,9 +11,10 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+use lwaa::baseline::translation::Method;
 use lwaa::bdd::Diagrams;
 use lwaa::check::{Engine, accepts, satisfiable_with};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::{Formula, semantics};
 use lwaa::lwaa::membership;
 use lwaa::search::limits::Monitor;
@@ -34,13 +35,38 @@ fn random(seed: u64) -> Random {
 fn all_options() -> impl Iterator<Item = Options> {
     let engines = [Engine::Lwaa, Engine::Pure].into_iter();
     let labels = || [Labels::Exact, Labels::Simple].into_iter();
-    engines.flat_map(move |engine| {
+    let plain = engines.flat_map(move |engine| {
         labels().flat_map(move |labels| {
             let options =
                 move |simplify| Options { engine, labels, simplify, ..Options::default() };
             [true, false].map(options)
         })
+    });
+    plain.chain(direct_options()).chain(explicit_options())
+}
+
+/// The same without decision diagrams.
+fn direct_options() -> impl Iterator<Item = Options> {
+    let successors = Successors::Direct;
+    let some = [
+        (Engine::Lwaa, Labels::Exact, true),
+        (Engine::Lwaa, Labels::Exact, false),
+        (Engine::Pure, Labels::Simple, true),
+        (Engine::Pure, Labels::Exact, false),
+    ];
+    some.into_iter().map(move |(engine, labels, simplify)| Options {
+        engine,
+        labels,
+        simplify,
+        successors,
+        ..Options::default()
     })
+}
+
+/// By way of Büchi automata.
+fn explicit_options() -> impl Iterator<Item = Options> {
+    let engines = Method::ALL.map(Engine::Nba).into_iter();
+    engines.map(|engine| Options { engine, ..Options::default() })
 }
 
 /// A formula of random size over few atoms. Every other one has recurrence

@@ -6,7 +6,7 @@
 
 use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, check};
 use lwaa::check::{Engine, Options};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::{Fairness, Program, Span};
 use lwaa::lang::{Model, lwm};
@@ -121,14 +121,37 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
         n_faults += usize::from(graph.is_err());
         let expected =
             graph.map(|(graph, promises)| some_fair_run_satisfies(&graph, &wanted, &promises));
-        for (engine, labels, store, order, shortest) in [
-            (Engine::Lwaa, Labels::Exact, StoreKind::Exact, Order::Rotate, false),
-            (Engine::Lwaa, Labels::Simple, StoreKind::Tree, Order::Fixed, true),
-            (Engine::Lwaa, Labels::Exact, StoreKind::Exact, Order::Random(seed), false),
-            (Engine::Pure, Labels::Exact, StoreKind::Exact, Order::Rotate, false),
+        for (engine, labels, successors, store, order, shortest) in [
+            (Engine::Lwaa, Labels::Exact, Successors::Bdd, StoreKind::Exact, Order::Rotate, false),
+            (Engine::Lwaa, Labels::Simple, Successors::Bdd, StoreKind::Tree, Order::Fixed, true),
+            (
+                Engine::Lwaa,
+                Labels::Exact,
+                Successors::Direct,
+                StoreKind::Exact,
+                Order::Random(seed),
+                false,
+            ),
+            (
+                Engine::Pure,
+                Labels::Exact,
+                Successors::Direct,
+                StoreKind::Exact,
+                Order::Rotate,
+                false,
+            ),
         ] {
-            let options = Options { engine, labels, ..Options::default() };
-            let options = ModelOptions { exists, fair, deadlock, order, store, shortest, options };
+            let options = Options { engine, labels, successors, ..Options::default() };
+            let options = ModelOptions {
+                exists,
+                fair,
+                deadlock,
+                order,
+                store,
+                shortest,
+                options,
+                ..ModelOptions::default()
+            };
             let found = found(&model, &formula, &options);
             let Ok(expected) = expected else { continue };
             let context = format!("seed {seed}, round {round}, {options:?}:\n{typed}\n{text}");

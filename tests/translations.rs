@@ -20,6 +20,7 @@ use lwaa::search::limits::{Budget, Exhausted, Limits, Monitor};
 use lwaa::testbench::lassos::{all_lassos, random_lasso};
 use lwaa::testbench::random_formula::{Options as Shape, random_formula};
 use lwaa::testbench::{Random, campaign};
+use std::time::{Duration, Instant};
 
 fn random(seed: u64) -> Random {
     let (random, seed) = campaign::random(seed);
@@ -143,5 +144,62 @@ fn tableaux_have_as_many_nodes_as_published() {
         assert_eq!(freely(|budget| gpvw::n_nodes(&nnf, budget)), expected, "{text}");
         let automaton = freely(|budget| generalized(&nnf, Method::Gpvw, true, budget));
         assert_eq!(automaton.n_states(), expected + 1, "{text}: with the initial state");
+    }
+}
+
+#[test]
+fn optimizing_translations_have_at_most_as_many_states_as_published() {
+    for (text, bound) in TABLE_5.into_iter().zip([2, 6, 5, 3]) {
+        let nnf = written(text);
+        for (method, raw) in
+            [(Method::Gpvw, false), (Method::GastinOddoux, false), (Method::GastinOddoux, true)]
+        {
+            let automaton = freely(|budget| buchi(&nnf, method, raw, budget));
+            assert!(automaton.n_states() <= bound, "{text}: {}, raw {raw}", method.name());
+        }
+    }
+}
+
+/// `n` strong fairness conditions and a goal that is missed.
+fn strong_fairness(n: usize) -> Nnf {
+    let pairs: Vec<String> = (1..=n).map(|i| format!("(GF p{i} -> GF q{i})")).collect();
+    written(&format!("!(({}) -> GF r)", pairs.join(" & ")))
+}
+
+#[test]
+fn gastin_oddoux_is_as_small_as_the_original_tool() {
+    // Published for ltl2ba 1.1.
+    for (n, published) in [(2, 23), (3, 67), (4, 195)] {
+        let formula = strong_fairness(n);
+        let size =
+            |raw| freely(|budget| buchi(&formula, Method::GastinOddoux, raw, budget)).n_states();
+        assert!(size(true) <= published, "{n}: {}", size(true));
+        assert!(2 * size(false) < published + 4, "{n}, with simulation: {}", size(false));
+    }
+    // One state waits for the request, and then one for each level.
+    for n in 1..5 {
+        let recurring: Vec<String> = (1..=n).map(|i| format!("GF p{i}")).collect();
+        let formula = written(&format!("!(({}) -> G (q -> F r))", recurring.join(" & ")));
+        let automaton = freely(|budget| buchi(&formula, Method::GastinOddoux, true, budget));
+        assert_eq!(automaton.n_states(), n + 2);
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let monitor = Monitor::default();
+    for method in Method::ALL {
+        for (limits, formula) in [
+            (Limits { states: Some(1000), ..Limits::default() }, strong_fairness(9)),
+            (
+                Limits { time: Some(Duration::from_millis(200)), ..Limits::default() },
+                strong_fairness(12),
+            ),
+        ] {
+            let start = Instant::now();
+            let answer = buchi(&formula, method, false, &mut Budget::new(limits, &monitor));
+            assert!(answer.is_err(), "{}", method.name());
+            assert!(start.elapsed() < Duration::from_secs(5), "{}", method.name());
+        }
     }
 }

@@ -66,28 +66,64 @@ impl Move {
 #[derive(Debug)]
 pub(super) struct Alternating {
     moves: IdVec<NodeId, Vec<Move>>,
-    /// The conjunctions of states with which a run can begin.
-    pub(super) initial: Vec<Bits>,
+    pub(super) initial: Initial,
     /// The untils that some move postpones.
     pub(super) untils: Vec<usize>,
+    /// The best moves of conjunctions of states that have something in common,
+    /// as found so far.
+    groups: HashMap<Bits, Vec<Move>, FxBuildHasher>,
+}
+
+/// How a run can begin.
+#[derive(Debug)]
+pub(super) enum Initial {
+    /// With a conjunction of states.
+    Conjunction(Bits),
+    /// With one of some moves, if the formula is no conjunction.
+    Moves(Vec<Move>),
 }
 
 impl Alternating {
     /// The best moves of all states in `states` at once.
+    ///
+    /// States fall into groups that have neither atoms nor states in common. A
+    /// group is solved once; what is best in each of several groups is
+    /// best together.
     pub(super) fn moves(
-        &self,
+        &mut self,
         states: &Bits,
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Move>, Exhausted> {
-        let mut lists: Vec<&[Move]> =
-            states.iter().map(|state| &self.moves[NodeId::new(state)][..]).collect();
-        // Short lists first, so that the long ones multiply little.
-        lists.sort_by_key(|list| list.len());
         let mut all = vec![Move::asking_for(Bits::default())];
-        for list in lists {
-            all = conjunction(&all, list, budget)?;
+        for group in self.groups_of(states) {
+            if !self.groups.contains_key(&group) {
+                let mut together = vec![Move::asking_for(Bits::default())];
+                for state in group.iter() {
+                    together = conjunction(&together, &self.moves[NodeId::new(state)], budget)?;
+                }
+                self.groups.insert(group.clone(), together);
+            }
+            all = product(&all, &self.groups[&group], budget)?;
         }
         Ok(all)
+    }
+
+    fn groups_of(&self, states: &Bits) -> Vec<Bits> {
+        let mut groups: Vec<(Support, Bits)> = Vec::new();
+        for state in states.iter() {
+            let mut support = Support::of(&self.moves[NodeId::new(state)]);
+            let mut group = Bits::single(state);
+            groups.retain(|(other, members)| {
+                let is_apart = support.is_disjoint_from(other);
+                if !is_apart {
+                    support.unite(other);
+                    group.unite(members);
+                }
+                is_apart
+            });
+            groups.push((support, group));
+        }
+        groups.into_iter().map(|(_, group)| group).collect()
     }
 }
 
@@ -115,10 +151,43 @@ pub(super) fn translate(nnf: &Nnf, budget: &mut Budget<'_>) -> Result<Alternatin
         let cover = if needs.cover[id] { builder.cover_of(id, budget)? } else { Vec::new() };
         builder.covers.push(cover);
     }
-    let initial = builder.covers[nnf.root].iter().map(|part| part.targets.clone()).collect();
+    let Builder { moves, covers, .. } = builder;
+    let initial = match &covers[nnf.root][..] {
+        [only] => Initial::Conjunction(only.targets.clone()),
+        _ => Initial::Moves(moves[nnf.root].clone()),
+    };
     let mut postponed = Bits::default();
-    builder.moves.iter().flatten().for_each(|step| postponed.unite(&step.postponed));
-    Ok(Alternating { moves: builder.moves, initial, untils: postponed.iter().collect() })
+    moves.iter().flatten().for_each(|step| postponed.unite(&step.postponed));
+    let untils = postponed.iter().collect();
+    Ok(Alternating { moves, initial, untils, groups: HashMap::default() })
+}
+
+/// The atoms and the states that moves are about.
+#[derive(Clone, Debug, Default)]
+struct Support {
+    atoms: Bits,
+    states: Bits,
+}
+
+impl Support {
+    fn of(moves: &[Move]) -> Self {
+        let mut support = Self::default();
+        for step in moves {
+            support.states.unite(&step.targets);
+            support.states.unite(&step.postponed);
+            step.cube.literals().for_each(|(atom, _)| support.atoms.insert(atom.index()));
+        }
+        support
+    }
+
+    fn is_disjoint_from(&self, other: &Self) -> bool {
+        self.atoms.is_disjoint_from(&other.atoms) && self.states.is_disjoint_from(&other.states)
+    }
+
+    fn unite(&mut self, other: &Self) {
+        self.atoms.unite(&other.atoms);
+        self.states.unite(&other.states);
+    }
 }
 
 /// What has to be known about each subformula.
@@ -131,7 +200,14 @@ impl Needs {
     fn of(nnf: &Nnf) -> Self {
         let mut moves = IdVec::filled(false, nnf.nodes.len());
         let mut cover = moves.clone();
-        cover[nnf.root] = true;
+        // The cover of a formula with disjunctions has too many parts to begin
+        // with.
+        let is_list = |id: &NodeId| matches!(nnf.nodes.node(*id), Node::Or(_));
+        if nnf.conjuncts().iter().any(is_list) {
+            moves[nnf.root] = true;
+        } else {
+            cover[nnf.root] = true;
+        }
         for id in nnf.nodes.ids().rev() {
             let node = nnf.nodes.node(id);
             let is_list = matches!(node, Node::And(_) | Node::Or(_));
@@ -239,12 +315,22 @@ impl Builder<'_> {
     }
 }
 
-/// The best of all moves that are one of `left` and one of `right` at once.
+/// The best of all moves that are one of `left` and one of `right` at once,
+/// each list having its best ones only.
 fn conjunction(
     left: &[Move],
     right: &[Move],
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Move>, Exhausted> {
+    let all = product(left, right, budget)?;
+    if Support::of(left).is_disjoint_from(&Support::of(right)) {
+        return Ok(all);
+    }
+    best(all, budget)
+}
+
+/// All moves that are one of `left` and one of `right` at once.
+fn product(left: &[Move], right: &[Move], budget: &mut Budget<'_>) -> Result<Vec<Move>, Exhausted> {
     let mut all = Vec::with_capacity(left.len().max(right.len()));
     for one in left {
         for other in right {
@@ -252,11 +338,11 @@ fn conjunction(
             all.extend(one.and(other));
         }
     }
-    best(all, budget)
+    Ok(all)
 }
 
 /// Leaves out moves that another one is as good as.
-pub(super) fn best(mut moves: Vec<Move>, budget: &mut Budget<'_>) -> Result<Vec<Move>, Exhausted> {
+fn best(mut moves: Vec<Move>, budget: &mut Budget<'_>) -> Result<Vec<Move>, Exhausted> {
     // A better move is a smaller one.
     moves.sort_by_cached_key(|step| (step.size(), step.clone()));
     moves.dedup();

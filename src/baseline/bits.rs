@@ -45,6 +45,21 @@ impl Bits {
         }
     }
 
+    /// Takes all out that are not in `other`.
+    pub(super) fn intersect(&mut self, other: &Self) {
+        self.words.truncate(other.words.len());
+        for (word, both) in self.words.iter_mut().zip(&other.words) {
+            *word &= both;
+        }
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
+    }
+
     /// What is in one of the sets.
     pub(super) fn or(&self, other: &Self) -> Self {
         let mut both = self.clone();
@@ -58,9 +73,7 @@ impl Bits {
         for (word, less) in rest.words.iter_mut().zip(&other.words) {
             *word &= !less;
         }
-        while rest.words.last() == Some(&0) {
-            rest.words.pop();
-        }
+        rest.trim();
         rest
     }
 
@@ -68,6 +81,11 @@ impl Bits {
     pub(super) fn is_subset_of(&self, other: &Self) -> bool {
         self.words.len() <= other.words.len()
             && self.words.iter().zip(&other.words).all(|(few, many)| few & !many == 0)
+    }
+
+    /// Whether no number is in both sets.
+    pub(super) fn is_disjoint_from(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
     }
 
     /// The numbers in increasing order.
@@ -98,9 +116,13 @@ mod tests {
         let near = Bits::single(3);
         assert_eq!(far.minus(&[64, 200].into_iter().collect()), near);
         assert_eq!(near.or(&far), far);
+        let mut both = far.clone();
+        both.intersect(&[3, 65].into_iter().collect());
+        assert_eq!(both, near);
         assert!(near.is_subset_of(&far) && !far.is_subset_of(&near));
         assert_eq!(far.iter().collect::<Vec<_>>(), [3, 64, 200]);
         assert_eq!((far.len(), far.contains(64), far.contains(65)), (3, true, false));
         assert_eq!(near.minus(&far), Bits::default());
+        assert!(far.minus(&near).is_disjoint_from(&near) && !far.is_disjoint_from(&near));
     }
 }

@@ -13,7 +13,7 @@
 
 use super::bits::Bits;
 use super::cube::Cube;
-use super::degeneralize::degeneralize;
+use super::degeneralize;
 use super::draft::{self, Draft};
 use super::nba::{Builder, Nba, StateId};
 use crate::dag::Shape;
@@ -161,7 +161,7 @@ pub fn buchi(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhausted> {
             .map(|state| automaton.edges(state).iter().map(edge).collect())
             .collect(),
     };
-    Ok(degeneralize(&draft, budget)?.into_nba())
+    Ok(degeneralize::plain(&draft, budget)?.into_nba())
 }
 
 /// The automaton in the making.

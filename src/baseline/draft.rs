@@ -27,6 +27,14 @@ pub(super) struct Draft {
 }
 
 impl Draft {
+    pub(super) fn n_states(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(super) fn n_edges(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
+    }
+
     pub(super) fn into_nba(self) -> Nba {
         let mut builder = Builder::new(self.atoms, self.n_sets);
         for _ in self.edges.ids() {

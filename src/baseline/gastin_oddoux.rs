@@ -3,13 +3,12 @@
 //!
 //! A state is a conjunction of states of the alternating automaton, and an edge
 //! one of its best moves ([GO01], section 4). There is an acceptance set for each until that
-//! can be postponed: the edges that do not postpone it. A formula that no single
-//! conjunction implies gets an initial state of its own, with the edges of
-//! all its disjuncts.
+//! can be postponed: the edges that do not postpone it. A formula with disjunctions
+//! on top gets an initial state of its own, with the edges of all disjuncts.
 //!
 //! [GO01]: crate::references::go01
 
-use super::alternating::{self, Alternating, Move, best};
+use super::alternating::{self, Initial, Move};
 use super::bits::Bits;
 use super::draft::{Draft, Edge};
 use super::nba::StateId;
@@ -21,23 +20,17 @@ use rustc_hash::FxBuildHasher;
 
 /// The generalized automaton of `nnf`.
 pub(super) fn translate(nnf: &Nnf, budget: &mut Budget<'_>) -> Result<Draft, Exhausted> {
-    let automaton = alternating::translate(nnf, budget)?;
+    let mut automaton = alternating::translate(nnf, budget)?;
     let mut states = States::default();
     let mut edges: IdVec<StateId, Vec<Edge>> = IdVec::new();
     let mut n_edges = 0;
-    match &automaton.initial[..] {
-        [only] => {
+    match &automaton.initial {
+        Initial::Conjunction(only) => {
             states.state(only);
         }
-        several => {
-            // The conjunctions themselves are states only if they are met again.
+        Initial::Moves(moves) => {
             states.conjunctions.push(None);
-            let mut moves = Vec::new();
-            for conjunction in several {
-                moves.extend(automaton.moves(conjunction, budget)?);
-            }
-            let moves = best(moves, budget)?;
-            edges.push(states.edges(&automaton, &moves));
+            edges.push(states.edges(&automaton.untils, moves));
         }
     }
     while let Some(conjunction) = states.conjunctions.get(StateId::new(edges.len())) {
@@ -45,7 +38,7 @@ pub(super) fn translate(nnf: &Nnf, budget: &mut Budget<'_>) -> Result<Draft, Exh
         let moves = automaton.moves(&conjunction, budget)?;
         n_edges += moves.len() as u64;
         budget.check(states.conjunctions.len(), n_edges)?;
-        edges.push(states.edges(&automaton, &moves));
+        edges.push(states.edges(&automaton.untils, &moves));
     }
     let initial = vec![StateId::new(0)];
     Ok(Draft { atoms: nnf.atoms.clone(), n_sets: automaton.untils.len(), initial, edges })
@@ -69,10 +62,10 @@ impl States {
         state
     }
 
-    fn edges(&mut self, automaton: &Alternating, moves: &[Move]) -> Vec<Edge> {
+    fn edges(&mut self, untils: &[usize], moves: &[Move]) -> Vec<Edge> {
         let edge = |step: &Move| {
-            let untils = automaton.untils.iter().enumerate();
-            let kept = untils.filter(|&(_, &until)| !step.postponed.contains(until));
+            let kept =
+                untils.iter().enumerate().filter(|&(_, &until)| !step.postponed.contains(until));
             Edge {
                 target: self.state(&step.targets),
                 cube: step.cube.clone(),

@@ -1,8 +1,10 @@
 //! From formulas to explicit automata: which methods there are, and their stages put together.
 
+use super::degeneralize::{self, Entry};
 use super::draft::Draft;
 use super::nba::Nba;
-use super::{degeneralize, gastin_oddoux, gpvw};
+use super::reduce::{self, Acceptance, Extent};
+use super::{gastin_oddoux, gpvw};
 use crate::ltl::nnf::Nnf;
 use crate::search::limits::{Budget, Exhausted};
 
@@ -74,7 +76,38 @@ pub fn buchi(
     budget: &mut Budget<'_>,
 ) -> Result<Nba, Exhausted> {
     let generalized = draft(nnf, method, raw, budget)?;
-    Ok(degeneralize::degeneralize(&generalized, budget)?.into_nba())
+    let buchi = match method {
+        Method::Gpvw => {
+            let levels = degeneralize::plain(&generalized, budget)?;
+            let few = reduce::merge_duplicates(levels, budget)?;
+            if raw {
+                few
+            } else {
+                reduce::reduce(few, Acceptance::OnStates, Extent::Published, budget)?
+            }
+        }
+        Method::GastinOddoux => smallest_buchi(&generalized, extent(raw), budget)?,
+    };
+    Ok(buchi.into_nba())
+}
+
+/// Tries all ways to enter components.
+fn smallest_buchi(
+    generalized: &Draft,
+    extent: Extent,
+    budget: &mut Budget<'_>,
+) -> Result<Draft, Exhausted> {
+    let mut attempt = |entry: Entry| {
+        let levels = degeneralize::by_component(generalized, entry, budget)?;
+        reduce::reduce(levels, Acceptance::OnStates, extent, budget)
+    };
+    let [low, high] = [attempt(Entry::Lowest)?, attempt(Entry::Highest)?];
+    let size = |draft: &Draft| (draft.n_states(), draft.n_edges());
+    Ok(if size(&high) < size(&low) { high } else { low })
+}
+
+fn extent(raw: bool) -> Extent {
+    if raw { Extent::Published } else { Extent::All }
 }
 
 fn draft(
@@ -83,9 +116,18 @@ fn draft(
     raw: bool,
     budget: &mut Budget<'_>,
 ) -> Result<Draft, Exhausted> {
-    let _ = raw;
     match method {
-        Method::Gpvw => gpvw::translate(nnf, budget),
-        Method::GastinOddoux => gastin_oddoux::translate(nnf, budget),
+        Method::Gpvw => {
+            let draft = gpvw::translate(nnf, budget)?;
+            if raw {
+                Ok(draft)
+            } else {
+                reduce::reduce(draft, Acceptance::OnEdges, Extent::Published, budget)
+            }
+        }
+        Method::GastinOddoux => {
+            let draft = gastin_oddoux::translate(nnf, budget)?;
+            reduce::reduce(draft, Acceptance::OnEdges, extent(raw), budget)
+        }
     }
 }

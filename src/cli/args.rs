@@ -4,6 +4,7 @@
 //! from it. It knows which words exist and which exclude each other, but not
 //! what they mean. Words and defaults are fixed, because scripts rely on them.
 
+pub(super) mod cross;
 mod examples;
 pub(super) mod model;
 
@@ -32,6 +33,8 @@ pub(super) enum Command {
     Simulate(model::Simulate),
     Replay(model::Replay),
     Translate(Translate),
+    Cross(cross::Cross),
+    Bench(Bench),
     Formula(Family),
     Random(Random),
     Completions(Completions),
@@ -172,17 +175,23 @@ pub(super) struct Output {
 #[command(next_help_heading = "Logic")]
 pub(super) struct Logic {
     /// How the answer is found: lwaa leaves recurrence (G F and F G) to
-    /// acceptance, lwaa-pure leaves everything to the automaton
+    /// acceptance, lwaa-pure leaves everything to the automaton; gpvw and
+    /// gastin-oddoux make a Büchi automaton first, for comparison
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
     pub(super) engine: Engine,
     /// How accepting cycles are recognized: by the loops that each step takes,
-    /// or by the configurations alone
-    #[arg(long, value_enum, value_name = "LABELS", default_value_t)]
-    pub(super) labels: LabelsName,
+    /// or by the configurations alone; not for Büchi automata [default: exact]
+    #[arg(long, value_enum, value_name = "LABELS")]
+    pub(super) labels: Option<LabelsName>,
+    /// How steps of configurations are computed: with decision diagrams, or
+    /// directly, by combining what the locations offer and leaving out what is
+    /// not minimal; not for Büchi automata [default: bdd]
+    #[arg(long, value_enum, value_name = "SUCCESSORS")]
+    pub(super) successors: Option<SuccessorsName>,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
-    /// How many configurations keep their edges once they are all known
-    /// [default: all]
+    /// How many configurations keep their edges once they are all known; not
+    /// for Büchi automata [default: all]
     #[arg(long, value_name = "N")]
     pub(super) cache_size: Option<NonZeroUsize>,
 }
@@ -237,6 +246,36 @@ pub(super) struct Translate {
     pub(super) raw: bool,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+/// Measure rivals side by side.
+///
+/// Reads a suite, a TOML file that names problems (formulas, families of
+/// formulas, models), pipelines (this program with options, or any command) and
+/// limits. Runs every pipeline on every problem that it is for, one process at a
+/// time, and prints a table; the suites in `benches/suites` are examples, and
+/// their page describes the format. A pipeline that has failed on a problem is
+/// not asked about larger ones of the same group. A program that is not
+/// installed is no error.
+///
+/// The exit code is 1 if an answer is wrong or two answers contradict each
+/// other, else 4 or 2 if a process of this program crashed or did not
+/// understand its options, else 3 if somebody interrupted, else 0: limits that are
+/// reached are results.
+#[derive(Debug, Args)]
+#[command(after_help = examples::BENCH)]
+pub(super) struct Bench {
+    /// The file of the suite
+    #[arg(value_name = "SUITE")]
+    pub(super) suite: PathBuf,
+    /// Also write one page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    pub(super) html: Option<PathBuf>,
+    /// Also write all measurements as comma-separated values
+    #[arg(long, value_name = "OUT")]
+    pub(super) csv: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
 }
@@ -350,13 +389,20 @@ pub(super) enum Engine {
     #[default]
     Lwaa,
     LwaaPure,
+    Gpvw,
+    GastinOddoux,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LabelsName {
-    #[default]
     Exact,
     Simple,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SuccessorsName {
+    Bdd,
+    Direct,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -410,11 +456,13 @@ pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
     fn name(value: &impl ValueEnum) -> String {
         value.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
-    let Logic { engine, labels, syntax: SyntaxArgument { syntax }, cache_size } = logic;
+    let Logic { engine, labels, successors, syntax, cache_size } = logic;
+    let SyntaxArgument { syntax } = syntax;
     let LimitArguments { time, memory, states } = limits;
     [
         ("--engine", Some(name(engine))),
-        ("--labels", Some(name(labels))),
+        ("--labels", labels.as_ref().map(name)),
+        ("--successors", successors.as_ref().map(name)),
         ("--syntax", Some(name(syntax))),
         ("--cache-size", cache_size.map(|size| size.to_string())),
         ("--time", time.map(quantity::duration_text)),
@@ -438,8 +486,8 @@ mod tests {
 
     #[test]
     fn options_survive_retyping() {
-        let typed = "lwaa sat a --engine lwaa-pure --labels simple --syntax lbt --cache-size 7 \
-                     --time 1.5m --memory 3M --states 9";
+        let typed = "lwaa sat a --engine lwaa-pure --labels simple --successors direct --syntax lbt \
+                     --cache-size 7 --time 1.5m --memory 3M --states 9";
         let sat = |typed: Vec<String>| match Arguments::try_parse_from(typed).unwrap().command {
             Command::Sat(sat) => (format!("{:?}", sat.logic), format!("{:?}", sat.limits), sat),
             other => panic!("{other:?}"),

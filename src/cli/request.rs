@@ -3,12 +3,13 @@
 //! After this, no command looks at what was typed. Nothing is read or written
 //! here.
 
+pub(super) mod cross;
 pub(super) mod model;
 
 use super::{Failure, args};
 use lwaa::baseline::translation::Method;
 use lwaa::check::{Engine, Options};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
@@ -24,10 +25,12 @@ use std::time::Duration;
 pub(super) enum Request {
     Ask(Ask),
     Batch(Batch),
+    Bench(Bench),
     Check(model::Check),
     Explore(model::Explore),
     Simulate(model::Simulate),
     Replay(model::Replay),
+    Cross(Box<cross::Cross>),
     Translate(Translate),
     Families,
     Family(FamilyRequest),
@@ -81,6 +84,18 @@ pub(super) struct Batch {
     /// The options of every single question.
     pub(super) arguments: Vec<String>,
     pub(super) time: Option<Duration>,
+}
+
+/// A suite of benchmarks to be run.
+#[derive(Debug)]
+pub(super) struct Bench {
+    pub(super) suite: PathBuf,
+    pub(super) csv: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
+    /// Limits that take the place of the suite's.
+    pub(super) time: Option<Duration>,
+    pub(super) memory: Option<usize>,
+    pub(super) states: Option<usize>,
 }
 
 /// An automaton to be printed.
@@ -147,13 +162,13 @@ impl Request {
             Command::Sat(sat) => return Self::from_sat(sat),
             Command::Valid(args::Valid { source, output, logic, limits }) => {
                 let subject = Subject::One(text(source.formula, source.file));
-                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits))
+                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits)?)
             }
             Command::Implies(args::Implies { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Implication))
+                Self::Ask(about_pair(pair, Subject::Implication)?)
             }
             Command::Equiv(args::Equiv { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Equivalence))
+                Self::Ask(about_pair(pair, Subject::Equivalence)?)
             }
             Command::Check(check) => Self::Check(model::check(check)?),
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
@@ -166,6 +181,7 @@ impl Request {
                 raw: translate.raw,
                 limits: limits(&translate.limits),
             }),
+            Command::Cross(cross) => Self::Cross(Box::new(cross::cross(cross)?)),
             Command::Formula(family) => return Self::from_family(family),
             Command::Random(args::Random { what }) => match what {
                 args::RandomThing::Formula(formula) => {
@@ -181,6 +197,7 @@ impl Request {
                     seed: kripke.seed,
                 }),
             },
+            Command::Bench(bench) => return Self::from_bench(bench),
             Command::Completions(completions) => Self::Completions(completions.shell),
             Command::Man(args::Man {}) => Self::Manual,
         })
@@ -191,8 +208,9 @@ impl Request {
         let Some(table) = source.batch else {
             let subject = Subject::One(text(source.formula, source.file));
             let output = args::Output { json, stats };
-            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)));
+            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
         };
+        options(&logic, &limits)?;
         if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             // Standard output has the lines for people.
             return Err(Failure::plain("--csv needs the name of a file"));
@@ -206,6 +224,18 @@ impl Request {
             arguments: args::retyped(&logic, &limits),
             time: limits.time,
         }))
+    }
+
+    fn from_bench(typed: args::Bench) -> Result<Self, Failure> {
+        let args::Bench { suite, csv, html, limits } = typed;
+        for (option, path) in [("--csv", &csv), ("--html", &html)] {
+            if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+                // Standard output has the table.
+                return Err(Failure::plain(format_args!("{option} needs the name of a file")));
+            }
+        }
+        let args::LimitArguments { time, memory, states } = limits;
+        Ok(Self::Bench(Bench { suite, csv, html, time, memory, states }))
     }
 
     fn from_family(typed: args::Family) -> Result<Self, Failure> {
@@ -228,48 +258,57 @@ fn ask(
     output: &args::Output,
     logic: &args::Logic,
     limits: &args::LimitArguments,
-) -> Ask {
-    Ask {
+) -> Result<Ask, Failure> {
+    Ok(Ask {
         question,
         subject,
         syntax: syntax(logic.syntax.syntax),
-        options: options(logic, limits),
+        options: options(logic, limits)?,
         json: output.json,
         statistics: output.stats,
-    }
+    })
 }
 
-fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
+fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options, Failure> {
     let engine = match logic.engine {
         args::Engine::Lwaa => Engine::Lwaa,
         args::Engine::LwaaPure => Engine::Pure,
+        args::Engine::Gpvw => Engine::Nba(Method::Gpvw),
+        args::Engine::GastinOddoux => Engine::Nba(Method::GastinOddoux),
     };
+    if let Engine::Nba(method) = engine {
+        // Configurations are what these are about.
+        let given = [
+            ("--labels", logic.labels.is_some()),
+            ("--successors", logic.successors.is_some()),
+            ("--cache-size", logic.cache_size.is_some()),
+        ];
+        if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
+            let engine = method.name();
+            return Err(Failure::plain(format_args!(
+                "{option} does not go with --engine {engine}, only with lwaa and lwaa-pure"
+            )));
+        }
+    }
     let defaults = Options::default();
-    Options {
+    Ok(Options {
         engine,
         labels: match logic.labels {
-            args::LabelsName::Exact => Labels::Exact,
-            args::LabelsName::Simple => Labels::Simple,
+            None | Some(args::LabelsName::Exact) => Labels::Exact,
+            Some(args::LabelsName::Simple) => Labels::Simple,
+        },
+        successors: match logic.successors {
+            None | Some(args::SuccessorsName::Bdd) => Successors::Bdd,
+            Some(args::SuccessorsName::Direct) => Successors::Direct,
         },
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
         limits: self::limits(limits),
         ..defaults
-    }
+    })
 }
 
 fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
-    let mut weights = random_formula::Weights::default();
-    for priority in &typed.priority {
-        let wrong = || {
-            Failure::plain(format_args!(
-                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
-                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
-            ))
-        };
-        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
-        let number = number.trim().parse().map_err(|_| wrong())?;
-        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
-    }
+    let weights = weights(&typed.priority)?;
     Ok(RandomFormulas {
         options: random_formula::Options {
             size: typed.size as usize,
@@ -280,6 +319,23 @@ fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failur
         count: typed.count,
         dialect: dialect(typed.dialect.dialect),
     })
+}
+
+/// The usual priorities of operators, with these changed.
+fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
+    let mut weights = random_formula::Weights::default();
+    for priority in priorities {
+        let wrong = || {
+            Failure::plain(format_args!(
+                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
+                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
+            ))
+        };
+        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
+        let number = number.trim().parse().map_err(|_| wrong())?;
+        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
+    }
+    Ok(weights)
 }
 
 fn limits(typed: &args::LimitArguments) -> Limits {
@@ -317,7 +373,7 @@ fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
     }
 }
 
-fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Ask {
+fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Result<Ask, Failure> {
     let args::Pair { left, right, output, logic, limits } = pair;
     let left = Text::Argument { name: "<A>", text: left };
     let right = Text::Argument { name: "<B>", text: right };

@@ -172,7 +172,7 @@ fn words_that_do_not_exist_are_refused() {
         &[][..],
         &["sat"],
         &["sat", "p", "--frobnicate"],
-        &["sat", "p", "--engine", "gpvw"],
+        &["sat", "p", "--engine", "other"],
         &["sat", "p", "--labels", "other"],
         &["sat", "p", "--time", "10 parsecs"],
         &["sat", "p", "--memory", "much"],

@@ -144,7 +144,12 @@ fn every_option_is_taken() {
         "--store=exact",
         "--store=tree",
         "--engine=lwaa-pure",
+        "--engine=gpvw",
+        "--engine=gastin-oddoux",
         "--labels=simple",
+        "--successors=bdd",
+        "--successors=direct",
+        "--search=scc",
         "--cache-size=1",
         "--time=1h",
     ] {

@@ -39,7 +39,15 @@ fn equiv() {
 
 #[test]
 fn every_logic_option_is_taken() {
-    for option in ["--engine=lwaa", "--engine=lwaa-pure", "--labels=exact", "--labels=simple"] {
+    for option in [
+        "--engine=lwaa",
+        "--engine=lwaa-pure",
+        "--engine=gpvw",
+        "--engine=gastin-oddoux",
+        "--labels=exact",
+        "--labels=simple",
+        "--successors=direct",
+    ] {
         check(&["sat", "F p & G (p -> X q)", option], "satisfiable", 0);
         check(&["sat", "G F p & F G !p", option], "unsatisfiable", 1);
     }

@@ -13,9 +13,9 @@ Unary operators bind strongest, then U R W M, then & ^ |, then -> and <->. The
 usual other spellings (&& /\\ and, [] <>, Unicode) are read as well.
 
 Exit codes:
-  0  satisfiable, valid, holds, a run exists
+  0  satisfiable, valid, holds, a run exists, no disagreement
   1  unsatisfiable, not valid, violated, no run exists; not a run of the model;
-     a wrong answer in a batch
+     a wrong answer in a batch; a disagreement
   2  usage or input error
   3  unknown: a limit was reached, or somebody interrupted
   4  internal error
@@ -150,6 +150,31 @@ Examples:
 
   $ lwaa translate 'G F p & G F q' --to tgba --via gastin-oddoux --format hoa | grep Acceptance
   Acceptance: 2 Inf(0) & Inf(1)";
+
+pub(in crate::cli) const CROSS: &str = "\
+Examples:
+  $ lwaa cross --rounds 20 --builtin lwaa,gpvw --seed 1 | head -n 1
+  rounds 20, disagreements 0
+
+  $ lwaa cross --translator '{spin} spin -f %s' --priority X=0 --html cross.html";
+
+pub(in crate::cli) const BENCH: &str = "\
+Example, with this suite in fair.toml:
+
+    title = \"Strong fairness\"
+    time = \"10s\"
+    [[pipeline]]
+    name = \"lwaa\"
+    lwaa = [\"sat\"]
+    [[pipeline]]
+    name = \"spin -f\"
+    command = \"spin -f %s\"
+    result = \"automaton\"
+    [[formulas]]
+    family = \"sf-sat\"
+    n = [1, 2]
+
+  $ lwaa bench fair.toml --html fair.html --csv fair.csv > fair.txt";
 
 pub(in crate::cli) const FORMULA: &str = "\
 Example:
