@@ -28,22 +28,47 @@ fn browser() -> Option<PathBuf> {
     found
 }
 
-/// A folder with the page of a small suite.
-fn page(name: &str) -> PathBuf {
+/// An empty folder.
+fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("lwaa-browser-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A folder with the page of a small suite.
+fn page(name: &str) -> PathBuf {
+    let folder = folder(name);
     let suite = "title = 'A <b>page</b> & its plots'\ntime = '60s'\n\
                  [[pipeline]]\nname = 'lwaa'\nlwaa = ['sat']\n\
                  [[pipeline]]\nname = '<i>pure</i>'\nlwaa = ['sat', '--engine', 'lwaa-pure']\n\
                  [[formulas]]\nfamily = 'counter-linear'\nn = '1..4'\n";
     std::fs::write(folder.join("suite.toml"), suite).unwrap();
+    bench(&folder, &["suite.toml"]);
+    folder
+}
+
+/// Writes the page of a suite into a folder.
+fn bench(folder: &Path, arguments: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_lwaa"))
-        .args(["bench", "suite.toml", "--html", "page.html"])
-        .current_dir(&folder)
+        .args(["bench", "--html", "page.html"])
+        .args(arguments)
+        .current_dir(folder)
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
-    folder
+}
+
+/// What the page is after its script has run. It must not complain.
+fn dom(browser: &Path, folder: &Path) -> String {
+    // Whatever the page asked for would be refused and logged.
+    let offline = ["--dump-dom", "--host-resolver-rules=MAP * ~NOTFOUND"];
+    let output = open(browser, folder, &offline);
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{log}");
+    // What pages log is marked by this word.
+    let complaints: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 fn open(browser: &Path, folder: &Path, options: &[&str]) -> Output {
@@ -57,22 +82,31 @@ fn open(browser: &Path, folder: &Path, options: &[&str]) -> Output {
 fn it_opens_without_errors_and_shows_the_plots() {
     let Some(browser) = browser() else { return };
     let folder = page("dom");
-    // The script makes no network of its own; whatever the page asked for
-    // would be refused and logged.
-    let offline = ["--dump-dom", "--host-resolver-rules=MAP * ~NOTFOUND"];
-    let output = open(&browser, &folder, &offline);
-    let dom = String::from_utf8(output.stdout).unwrap();
-    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    let dom = dom(&browser, &folder);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(output.status.success(), "{log}");
-    // What pages log is marked by this word.
-    let complaints: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
-    assert!(complaints.is_empty(), "{complaints:?}");
     assert_eq!(dom.matches("<svg class=\"plot\"").count(), 5, "{dom}");
     assert!(dom.contains("A &lt;b&gt;page&lt;/b&gt; &amp; its plots"), "{dom}");
     assert!(!dom.contains("<i>pure</i>"), "{dom}");
     // The script has run: titles of columns are buttons.
     assert!(dom.contains("<button type=\"button\">solved</button>"), "{dom}");
+}
+
+#[test]
+fn the_page_of_the_philosophers_shows_both_tables() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("philosophers");
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/suites/philosophers.toml");
+    // Long enough for all sizes of ours, short for those who do not finish.
+    bench(&folder, &[suite.to_str().unwrap(), "--time", "5s"]);
+    let dom = dom(&browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+    for title in ["everyone takes the left fork first", "one takes the right fork first"] {
+        assert!(dom.contains(&format!("<h3>{title}</h3>")), "{dom}");
+        assert!(dom.contains(&format!("<h3>Growth: {title}</h3>")), "{dom}");
+    }
+    // Solved by time, one against another, and growth of three things, twice.
+    assert!(8 <= dom.matches("<svg class=\"plot\"").count(), "{dom}");
+    assert!(dom.contains("No answer contradicts"), "{dom}");
 }
 
 #[test]

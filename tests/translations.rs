@@ -10,8 +10,10 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+use lwaa::Options;
+use lwaa::Satisfiability::Satisfiable;
 use lwaa::baseline::translation::{Method, buchi, generalized};
-use lwaa::baseline::word_graph::accepts;
+use lwaa::baseline::word_graph::{accepts, example};
 use lwaa::baseline::{Nba, gpvw};
 use lwaa::ltl::nnf::{self, Nnf};
 use lwaa::ltl::simplify::simplify;
@@ -126,6 +128,29 @@ fn fairness_and_nested_untils() {
             }
         }
     }
+}
+
+#[test]
+fn automata_are_empty_where_formulas_are_unsatisfiable() {
+    let mut random = random(53);
+    let mut n_empty = 0;
+    for _ in 0..campaign::rounds(400) {
+        let [one, other] = [formula(&mut random), formula(&mut random)];
+        // Two at once are often contradictory.
+        let formula = Formula::parse(&format!("({one}) & ({other})")).unwrap();
+        let answer = lwaa::satisfiable(&formula, &Options::default()).unwrap();
+        let expected = matches!(answer.satisfiability, Satisfiable(_));
+        n_empty += usize::from(!expected);
+        for (name, automaton) in automata(&formula) {
+            let word = freely(|budget| example(&automaton, budget));
+            assert_eq!(word.is_some(), expected, "{formula}: {name}");
+            if let Some(word) = word {
+                assert!(semantics::holds(&formula, &word), "{formula}: {name}: {word:?}");
+            }
+        }
+    }
+    println!("{n_empty} are unsatisfiable");
+    assert_ne!(n_empty, 0);
 }
 
 /// The formulas of van Wyk's table 5.

@@ -1,4 +1,30 @@
-//! From formulas to explicit automata: which methods there are, and their stages put together.
+//! From formulas to explicit automata: which methods there are, and their
+//! stages put together.
+//!
+//! | | generalized | Büchi |
+//! |---|---|---|
+//! | GPVW, raw | the tableau | levels, duplicates removed |
+//! | GPVW | and reduced | and reduced |
+//! | Gastin–Oddoux, raw | best moves, reduced | levels by component, reduced |
+//! | Gastin–Oddoux | and simulation | and simulation |
+//!
+//! *Raw* is what is published and nothing that we add: for [GPVW95] the tableau and the levels
+//! and duplicates of [Wyk99], for [GO01] also the simplifications that its tool
+//! makes while it builds. *Reduced* is by these, see `reduce.rs`; simulation is
+//! ours. Formulas are never simplified here.
+//!
+//! # How to count
+//!
+//! Table 5 of [Wyk99] counts, of formulas as they are written, for GPVW the nodes of
+//! the tableau without *init*: [`gpvw::n_nodes`], which is one less than the states
+//! of the raw generalized automaton. They are 3, 9, 8 and 7; the
+//! table has 22 for the last formula, which no reading of the algorithm gives. For its optimizing
+//! translator it counts all states of the Büchi automaton, and has 2, 6, 5 and 3. We have
+//! 2, 5, 4 and 1 by either method; GPVW, raw, has 2, 5, 7 and 5.
+//!
+//! [GPVW95]: crate::references::gpvw95
+//! [GO01]: crate::references::go01
+//! [Wyk99]: crate::references::wyk99
 
 use super::degeneralize::{self, Entry};
 use super::draft::Draft;
@@ -35,7 +61,7 @@ impl Method {
 /// A generalized automaton that accepts the words on which `nnf` is true.
 ///
 /// The formula is taken as it is; whoever wants a small automaton simplifies it
-/// first. If `raw`, the automaton is not simplified either.
+/// first. If `raw`, the automaton is left as the papers have it.
 ///
 /// ```
 /// use lwaa::baseline::translation::{Method, generalized};

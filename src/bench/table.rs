@@ -56,18 +56,20 @@ pub(super) fn conditions(results: &Results) -> String {
 
 fn group_table(results: &Results, id: GroupId, group: &Group) -> Table {
     let pipelines = results.pipelines_of(|_, instance| instance.group == id);
-    let mut header = vec![String::new(), "answer".to_owned()];
+    let rows = || results.instances.entries().filter(|(_, instance)| instance.group == id);
+    let has_answers = rows().any(|(row, instance)| !answer(results, row, instance).is_empty());
+    let mut header = vec![String::new()];
+    header.extend(has_answers.then(|| "answer".to_owned()));
+    let n_left = header.len();
     for &pipeline in &pipelines {
         header.push(results.pipelines[pipeline].name.clone());
         header.extend(results.shown_by(id, pipeline).into_iter().cloned());
     }
     header.extend(group.published.iter().cloned());
-    let mut table = Table { rows: vec![header], n_left: 2 };
-    for (instance_id, instance) in results.instances.entries() {
-        if instance.group != id {
-            continue;
-        }
-        let mut row = vec![instance.name.clone(), answer(results, instance_id, instance)];
+    let mut table = Table { rows: vec![header], n_left };
+    for (instance_id, instance) in rows() {
+        let mut row = vec![instance.name.clone()];
+        row.extend(has_answers.then(|| answer(results, instance_id, instance)));
         for &pipeline in &pipelines {
             let cell = results.cell(instance_id, pipeline);
             row.push(cell.as_ref().map_or_else(String::new, time_text));

@@ -16,7 +16,7 @@ use super::{Exit, Failure, input, output, quantity};
 use indicatif::{ProgressBar, ProgressStyle};
 use lwaa::bench::{Cost, GroupId, InstanceId, Measurement, Outcome, PipelineId, Results};
 use lwaa::bench::{csv, html, table};
-use lwaa::id::IdVec;
+use lwaa::id::{Id, IdVec};
 use pipeline::{Conditions, Meaning, Runner};
 use problem::{Expansion, Problem};
 use std::collections::BTreeMap;
@@ -36,8 +36,8 @@ pub(super) fn run(bench: &Bench) -> Result<Exit, Failure> {
     let (name, text) = input::raw_text(&Text::File(bench.suite.clone()))?;
     let source = Source(Document { name: &name, text: &text });
     let suite = source.read()?;
-    let folder = bench.suite.parent().unwrap_or(Path::new("."));
-    let folder = std::path::absolute(folder)
+    let folder = bench.suite.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = std::path::absolute(folder.unwrap_or(Path::new(".")))
         .map_err(|error| Failure::plain(format_args!("cannot find {name}: {error}")))?;
     let mut results = begun(bench, source, &suite)?;
     let mut runners: IdVec<PipelineId, Runner> = IdVec::new();
@@ -139,7 +139,7 @@ fn own_limits(bench: &Bench, results: &Results) -> Vec<String> {
 }
 
 fn record_versions(suite: &Suite, results: &mut Results) {
-    for ((_, pipeline), id) in suite.pipelines.iter().enumerate().zip(results.pipelines.ids()) {
+    for (pipeline, id) in suite.pipelines.iter().zip(results.pipelines.ids()) {
         let version = pipeline.get_ref().version.as_deref().and_then(machine::version);
         results.pipelines[id].version = version;
     }
@@ -284,8 +284,7 @@ impl Work<'_> {
         key: (GroupId, PipelineId),
         n: Option<u64>,
     ) -> Option<(Outcome, String)> {
-        let pipeline = self.suite.pipelines.iter().zip(self.runners.ids());
-        let (pipeline, _) = pipeline.into_iter().find(|(_, id)| *id == key.1)?;
+        let pipeline = self.suite.pipelines.get(key.1.index())?;
         let is_missing = |program: &&String| !is_installed(self.folder, program);
         if let Some(program) = pipeline.get_ref().needs.iter().find(is_missing) {
             return Some((Outcome::NotInstalled, format!("there is no {program}")));
@@ -396,8 +395,8 @@ impl Work<'_> {
 /// A measurement without a process.
 fn not_started(outcome: Outcome, message: String) -> Measurement {
     Measurement {
-        instance: lwaa::id::Id::new(0),
-        pipeline: lwaa::id::Id::new(0),
+        instance: Id::new(0),
+        pipeline: Id::new(0),
         repetition: 1,
         outcome,
         verdict: None,

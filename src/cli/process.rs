@@ -93,14 +93,7 @@ pub(super) fn run(
                 }
             }
         };
-        // What it has left behind may keep its output open.
-        let deadline = Instant::now() + TICK;
-        while !(stdout.is_finished() && stderr.is_finished()) {
-            if deadline < Instant::now() {
-                end_group(id);
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        end_rest(id, || stdout.is_finished() && stderr.is_finished());
         let used = used?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -115,6 +108,17 @@ pub(super) fn run(
             peak_bytes: used.rusage.maxrss.max(watch.peak_bytes),
         }))
     })
+}
+
+/// What a process has left behind may keep its output open.
+fn end_rest(id: u32, is_closed: impl Fn() -> bool) {
+    let deadline = Instant::now() + TICK;
+    while !is_closed() {
+        if deadline < Instant::now() {
+            end_group(id);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Keeps a process within its limits.

@@ -3,6 +3,7 @@
 use crate::program::{Folder, Run, command, lwaa};
 use insta::assert_snapshot;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::Command;
 
 /// Two pipelines of ours on two formulas each of a list and of a family.
@@ -67,7 +68,7 @@ fn a_suite_becomes_a_table_values_and_a_page() {
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert_snapshot!(masked(&run.stdout), @r"
     Tiny
-    at most 60 s, at most _ GiB, DATE
+    at most 60 s, at most 1.0 GiB, DATE
 
     list
 
@@ -163,7 +164,7 @@ with = { colour = "a red one" }
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert_snapshot!(masked(&run.stdout).split("\n\n").nth(2).unwrap(), @r#"
     answer claim states edges hoa states edges patterns length codes
-    !(G F p) | "it's" U q errors: 0 _ s 1 1 _ s 3 4 _ s 17 _ s
+    !(G F p) | "it's" U q errors: 0 _ s 1 1 _ s 5 10 _ s 17 _ s
     "#);
 }
 
@@ -274,26 +275,97 @@ fn files_and_tables_are_read_and_may_be_missing() {
     assert!(rows.contains(&"y") && rows.contains(&"z") && !rows.contains(&"x"), "{run:?}");
 }
 
+/// What is said about a suite that is wrong.
+fn complaint(suite: &str) -> String {
+    // Tests run at the same time.
+    let folder = Folder::new(&format!("bench-mistakes-{:?}", std::thread::current().id()));
+    let run = bench(&folder, suite, &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+    run.stderr.replace(folder.path().to_str().unwrap(), "FOLDER")
+}
+
+/// The same about a suite with one pipeline, of which the name is given.
+fn complaint_about(rest: &str) -> String {
+    complaint(&format!("title = 't'\n[[pipeline]]\nname = 'a'\n{rest}\n"))
+}
+
 #[test]
-fn mistakes_have_a_place() {
-    let folder = Folder::new("bench-mistakes");
-    let message = |suite: &str| {
-        let run = bench(&folder, suite, &[]);
-        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
-        run.stderr.replace(folder.path().to_str().unwrap(), "FOLDER")
-    };
-    let with = |rest: &str| format!("title = 't'\n[[pipeline]]\nname = 'a'\n{rest}\n");
-    assert_snapshot!(message("title = 't'\ntitel = 'u'\n"), @"");
-    assert_snapshot!(message("title = \n"), @"");
-    assert_snapshot!(message(&with("lwaa = ['sat']\n[[formulas]]\nformulas = ['p', 'p & ) q']")), @"");
-    assert_snapshot!(message(&with("lwaa = ['sat']\n[[formulas]]\nfamily = 'nobody'\nn = 3")), @"");
-    assert_snapshot!(message(&with("lwaa = ['sat']\n[[formulas]]\nfamily = 'sf-sat'\nn = '3'")), @"");
-    assert_snapshot!(message(&with("lwaa = ['prove']")), @"");
-    assert_snapshot!(message(&with("command = 'spin %q'")), @"");
-    assert_snapshot!(message(&with("command = 'spin'\nno = '('")), @"");
-    assert_snapshot!(message(&with("lwaa = ['sat']\n[[models]]\nfile = 'none.lwm'")), @"");
-    assert_snapshot!(message(&with("lwaa = ['sat']\n[[formulas]]\nformulas = ['p']\npipelines = ['b']")), @"");
-    assert_snapshot!(message(&format!("time = '1 day'\n{}", with("lwaa = ['sat']"))), @"");
+fn mistakes_in_a_suite_have_a_place() {
+    assert_snapshot!(complaint("title = 't'\ntitel = 'u'\n"), @r"
+    error: FOLDER/suite.toml:2:1: unknown field `titel`, expected one of `title`, `description`, `time`, `memory`, `repetitions`, `show`, `keep_asking`, `versions`, `pipeline`, `formulas`, `models`
+      |
+    2 | titel = 'u'
+      | ^^^^^
+    ");
+    assert_snapshot!(complaint("title = 5\n"), @r"
+    error: FOLDER/suite.toml:1:9: invalid type: integer `5`, expected a string
+      |
+    1 | title = 5
+      |         ^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['sat']\n[[formulas]]\nformulas = ['p', 'p & ) q']"), @r"
+    error: FOLDER/suite.toml:6:23: expected a formula, found `)`
+      |
+    6 | formulas = ['p', 'p & ) q']
+      |                       ^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['sat']\n[[formulas]]\nfamily = 'nobody'\nn = 3"), @r"
+    error: FOLDER/suite.toml:6:10: there is no such family; `lwaa formula --list` names all
+      |
+    6 | family = 'nobody'
+      |          ^^^^^^^^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['sat']\n[[formulas]]\nfamily = 'sf-sat'\nn = '3'"), @r#"
+    error: FOLDER/suite.toml:7:5: invalid value: string "3", expected a list of numbers, or a range such as "1..8" or "10..100 step 10"
+      |
+    7 | n = '3'
+      |     ^^^
+    "#);
+}
+
+#[test]
+fn mistakes_in_a_pipeline_have_a_place() {
+    assert_snapshot!(complaint_about("lwaa = ['prove']"), @r"
+    error: FOLDER/suite.toml:4:8: the first word is one of sat, translate, check and explore
+      |
+    4 | lwaa = ['prove']
+      |        ^^^^^^^^^
+    ");
+    assert_snapshot!(complaint_about("command = 'spin %q'"), @r"
+    error: FOLDER/suite.toml:4:17: there is no placeholder `%q`
+      |
+    4 | command = 'spin %q'
+      |                 ^^
+    ");
+    assert_snapshot!(complaint_about("command = 'spin'\nno = '('"), @r"
+    error: FOLDER/suite.toml:5:6: this is no pattern: found open group without closing ')'
+      |
+    5 | no = '('
+      |      ^^^
+    ");
+}
+
+#[test]
+fn mistakes_about_files_and_options_have_a_place() {
+    assert_snapshot!(complaint_about("lwaa = ['sat']\n[[models]]\nfile = 'none.lwm'"), @r"
+    error: FOLDER/suite.toml:6:8: there is no file FOLDER/none.lwm
+      |
+    6 | file = 'none.lwm'
+      |        ^^^^^^^^^^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['sat']\n[[formulas]]\nformulas = ['p']\npipelines = ['b']"), @r"
+    error: FOLDER/suite.toml:7:14: there is no pipeline `b`
+      |
+    7 | pipelines = ['b']
+      |              ^^^
+    ");
+    assert_snapshot!(complaint("title = 't'\ntime = '1 day'\n[[pipeline]]\nname = 'a'\nlwaa = ['sat']\n"), @r"
+    error: FOLDER/suite.toml:2:8: `day` is no unit of time: use ms, s, m or h
+      |
+    2 | time = '1 day'
+      |        ^^^^^^^
+    ");
+    let folder = Folder::new("bench-files-missing");
     assert_eq!(lwaa(&["bench", "/does/not/exist.toml"]).code, Some(2));
     assert_eq!(bench(&folder, TINY, &["--html", "-"]).code, Some(2));
     assert_eq!(bench(&folder, TINY, &["--csv", "/does/not/exist.csv"]).code, Some(2));
@@ -331,4 +403,21 @@ fn an_interrupt_ends_with_what_is_known() {
     let mut rows = stdout.as_bytes().lines().map(Result::unwrap);
     assert!(rows.any(|line| line.starts_with("p ") && line.ends_with(" s")), "{stdout}");
     assert!(std::fs::read_to_string(html).unwrap().contains("interrupted"));
+}
+
+#[test]
+fn shipped_suites_can_be_run() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/suites");
+    let mut n_suites = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            // Nobody has the time to solve anything; but nothing may be wrong.
+            let run = lwaa(&["bench", path.to_str().unwrap(), "--time", "1ms", "--states", "1"]);
+            assert_eq!(run.code, Some(0), "{} {run:?}", path.display());
+            assert!(!run.stderr.contains("failed"), "{} {run:?}", path.display());
+            n_suites += 1;
+        }
+    }
+    assert!(6 <= n_suites);
 }

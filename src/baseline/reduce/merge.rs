@@ -119,7 +119,9 @@ pub(in crate::baseline) fn merge_duplicates(
 fn redirect(draft: &mut Draft, to: impl Fn(StateId) -> StateId) {
     for state in draft.edges.ids() {
         let edges = &mut draft.edges[state];
-        edges.iter_mut().for_each(|edge| edge.target = to(edge.target));
+        for edge in edges.iter_mut() {
+            edge.target = to(edge.target);
+        }
         // Edges keep their order.
         let mut seen = hashbrown::HashSet::with_hasher(FxBuildHasher);
         edges.retain(|edge| seen.insert(edge.clone()));

@@ -52,7 +52,9 @@ pub(super) fn reduce(draft: &mut Draft, budget: &mut Budget<'_>) -> Result<(), E
     // has to be moved from the states that become unreachable.
     for state in draft.edges.ids() {
         let edges = &mut draft.edges[state];
-        edges.iter_mut().for_each(|edge| edge.target = same[edge.target]);
+        for edge in edges.iter_mut() {
+            edge.target = same[edge.target];
+        }
         edges.sort_unstable();
         edges.dedup();
         let mut kept = Vec::with_capacity(edges.len());
@@ -141,23 +143,19 @@ impl Simulation {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
-            let last = std::mem::replace(&mut lost, IdVec::filled(false, n_states));
+            let before = std::mem::replace(&mut lost, IdVec::filled(false, n_states));
             let mut known: HashMap<(LabelId, StateId), Bits, FxBuildHasher> = HashMap::default();
             for state in draft.edges.ids() {
                 let edges = &labels.edges[state];
-                if !edges.iter().any(|&(_, target)| last[target]) {
+                if !edges.iter().any(|&(_, target)| before[target]) {
                     continue;
                 }
                 let mut by = simulation.by[state].clone();
-                for &(label, target) in edges.iter().filter(|&&(_, target)| last[target]) {
-                    let counterparts = match known.get(&(label, target)) {
-                        Some(known) => known,
-                        None => {
-                            let found = simulation.counterparts(labels, label, target, budget)?;
-                            known.entry((label, target)).or_insert(found)
-                        }
-                    };
-                    by.intersect(counterparts);
+                for &edge in edges.iter().filter(|&&(_, target)| before[target]) {
+                    if !known.contains_key(&edge) {
+                        known.insert(edge, simulation.counterparts(labels, edge, budget)?);
+                    }
+                    by.intersect(&known[&edge]);
                 }
                 if by != simulation.by[state] {
                     simulation.by[state] = by;
@@ -174,8 +172,7 @@ impl Simulation {
     fn counterparts(
         &self,
         labels: &Labels,
-        label: LabelId,
-        target: StateId,
+        (label, target): (LabelId, StateId),
         budget: &mut Budget<'_>,
     ) -> Result<Bits, Exhausted> {
         let mut found = Bits::default();

@@ -227,13 +227,19 @@ fn definitions(model: &Model) -> Vec<String> {
     model.definitions.iter().map(|(name, value)| format!("-D{name}={value}")).collect()
 }
 
+/// For a process of ours that a signal has ended.
+const CRASHED: i32 = 4;
+
 fn translated(ended: &Ended) -> Meaning {
     let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
     if status.code() == Some(3) {
         return gave_up(&last_line(&ended.stderr));
     }
     if !status.success() {
-        return Meaning { code: status.code(), ..Meaning::failed(complaint(ended)) };
+        return Meaning {
+            code: Some(status.code().unwrap_or(CRASHED)),
+            ..Meaning::failed(complaint(ended))
+        };
     }
     automaton(&String::from_utf8_lossy(&ended.stdout))
 }
@@ -264,7 +270,10 @@ fn own_meaning(ended: &Ended) -> Meaning {
     let mut meaning = match object["verdict"].as_str() {
         None => {
             let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
-            Meaning { code: status.code(), ..Meaning::failed(complaint(ended)) }
+            Meaning {
+                code: Some(status.code().unwrap_or(CRASHED)),
+                ..Meaning::failed(complaint(ended))
+            }
         }
         Some("unknown") => gave_up(object["reason"].as_str().unwrap_or_default()),
         Some("explored") => Meaning::new(Outcome::Solved),

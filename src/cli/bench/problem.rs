@@ -214,26 +214,9 @@ impl Expansion<'_> {
             property: group.property.as_ref().map(|name| name.get_ref().clone()),
         };
         let parameter = group.parameter.as_ref().map(|name| name.get_ref().clone());
-        let rows = match (&parameter, &group.n) {
-            (Some(name), Some(numbers)) => {
-                let row = |&n: &u64| {
-                    let mut model = model.clone();
-                    model.definitions.push((name.clone(), i64::try_from(n).unwrap_or(i64::MAX)));
-                    let subject = Subject::Model(model);
-                    Row { name: format!("{name} = {n}"), n: Some(n), expected, subject }
-                };
-                numbers.get_ref().0.iter().map(row).collect()
-            }
-            (None, None) => {
-                let asked = model.property.as_ref().or(model.formula.as_ref());
-                let stem = model.file.file_stem().unwrap_or_default().to_string_lossy();
-                let name = asked.map_or_else(|| stem.to_string(), Clone::clone);
-                vec![Row { name, n: None, expected, subject: Subject::Model(model) }]
-            }
-            _ => {
-                let message = "`parameter` and `n` belong together";
-                return Err(source.error(spanned.span(), message));
-            }
+        let Some(rows) = model_rows(&model, parameter.as_deref(), group.n.as_ref(), expected)
+        else {
+            return Err(source.error(spanned.span(), "`parameter` and `n` belong together"));
         };
         let name = group.name.clone().unwrap_or_else(|| group.file.get_ref().clone());
         self.add(
@@ -317,6 +300,33 @@ impl Expansion<'_> {
     ) -> Result<Option<(String, String)>, Failure> {
         let path = self.existing(name, is_optional)?;
         path.map(|path| input::raw_text(&Text::File(path))).transpose()
+    }
+}
+
+/// A row for each value of the parameter, or one if there is none.
+fn model_rows(
+    model: &Model,
+    parameter: Option<&str>,
+    numbers: Option<&Spanned<Numbers>>,
+    expected: Option<bool>,
+) -> Option<Vec<Row>> {
+    match (parameter, numbers) {
+        (Some(name), Some(numbers)) => {
+            let row = |&n: &u64| {
+                let mut model = model.clone();
+                model.definitions.push((name.to_owned(), i64::try_from(n).unwrap_or(i64::MAX)));
+                let subject = Subject::Model(model);
+                Row { name: format!("{name} = {n}"), n: Some(n), expected, subject }
+            };
+            Some(numbers.get_ref().0.iter().map(row).collect())
+        }
+        (None, None) => {
+            let asked = model.property.as_ref().or(model.formula.as_ref());
+            let stem = model.file.file_stem().unwrap_or_default().to_string_lossy();
+            let name = asked.map_or_else(|| stem.to_string(), |asked| format!("{stem}: {asked}"));
+            Some(vec![Row { name, n: None, expected, subject: Subject::Model(model.clone()) }])
+        }
+        _ => None,
     }
 }
 
