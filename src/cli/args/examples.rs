@@ -141,8 +141,8 @@ Examples:
   never { /* F (p & \"x == 1\") */
   T0_init:
     do
-    :: (p && atom_0) -> goto accept_all
     :: (1) -> goto T0_init
+    :: (p && atom_0) -> goto accept_all
     od;
   accept_all:
     skip
