@@ -156,8 +156,8 @@ Examples:
   $ lwaa cross --rounds 20 --builtin lwaa,gpvw --seed 1 | head -n 1
   rounds 20, disagreements 0
 
-  $ lwaa cross --rounds 20 --size 3..7 --priority X=0 --html cross.html \
-      --translator '{spin} spin -f %s'";
+  $ lwaa cross --rounds 20 --size 3..6 --priority X=0 --translator 'spin -f %s' | head -n 1
+  rounds 20, disagreements 0";
 
 pub(in crate::cli) const BENCH: &str = "\
 Example, with this suite in fair.toml:
