@@ -37,10 +37,10 @@ use crate::search::limits::{Budget, Exhausted};
 /// A translation from formulas to generalized automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// The tableau of Gerth, Peled, Vardi and Wolper: [`gpvw`](super::gpvw).
+    /// The tableau of Gerth, Peled, Vardi and Wolper: [`super::gpvw`].
     Gpvw,
     /// By way of very weak alternating automata, as Gastin and Oddoux do:
-    /// [`gastin_oddoux`](super::gastin_oddoux).
+    /// [`super::gastin_oddoux`].
     GastinOddoux,
 }
 
