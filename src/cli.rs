@@ -147,7 +147,7 @@ fn run(request: Request) -> Result<Exit, Failure> {
         Request::Explore(explore) => explore::run(explore),
         Request::Simulate(simulate) => simulate::run(&simulate),
         Request::Replay(replay) => replay::run(&replay),
-        Request::Cross(cross) => cross::run(*cross),
+        Request::Cross(cross) => cross::run(&cross),
         Request::Translate(translate) => translate::run(translate),
         Request::Families => generate::list_families(),
         Request::Family(family) => generate::family(&family),

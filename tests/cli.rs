@@ -8,6 +8,8 @@
 mod batch;
 #[path = "cli/bench.rs"]
 mod bench;
+#[path = "cli/cross.rs"]
+mod cross;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/fairness.rs"]

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub enum Format {
     /// The Hanoi format, [`crate::hoa`].
     Hoa,
-    /// A never claim, [`never`].
+    /// A never claim, [`never`](mod@super::never).
     Never,
     /// The format of LBT and LBTT, [`lbt`].
     Lbt,

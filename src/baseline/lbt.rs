@@ -5,7 +5,7 @@
 //! meant without either. Then come the states: a number, whether the state is
 //! initial, the sets it is in up to a `-1`, and its edges up to another `-1`. An
 //! edge is a target, the sets it is in up to a `-1`, and a condition in prefix
-//! form. What [`write`] writes has exactly one initial state, since LBTT asks
+//! form. What [`write()`] writes has exactly one initial state, since LBTT asks
 //! for it; [`read`] takes any number.
 //!
 //! LBT knows no atoms but `p0`, `p1` and so on. Other ones are written in

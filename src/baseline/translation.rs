@@ -41,10 +41,10 @@ use std::borrow::Cow;
 /// A translation from formulas to generalized automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// The tableau of Gerth, Peled, Vardi and Wolper: [`gpvw`](super::gpvw).
+    /// The tableau of Gerth, Peled, Vardi and Wolper: [`super::gpvw`].
     Gpvw,
     /// By way of very weak alternating automata, as Gastin and Oddoux do:
-    /// [`gastin_oddoux`](super::gastin_oddoux).
+    /// [`super::gastin_oddoux`].
     GastinOddoux,
 }
 

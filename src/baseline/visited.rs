@@ -1,5 +1,5 @@
 //! What a search remembers of the nodes that it has visited: all of them, as
-//! classical storage does, in [packets](packets), or as [bits](bits) that
+//! classical storage does, in [`packets`], or as [`bits`] that
 //! nodes may share.
 //!
 //! A node is a state of the model and one of the automaton, and two searches

@@ -29,9 +29,9 @@ fn unsolved(instance: usize, pipeline: usize, outcome: Outcome) -> Measurement {
     let (verdict, numbers) = (None, Vec::new());
     Measurement {
         outcome,
-        message,
         verdict,
         numbers,
+        message,
         ..solved(instance, pipeline, 10.0, true, 0.0)
     }
 }

@@ -38,8 +38,8 @@ impl Results<'_> {
 }
 
 /// Plays all rounds and prints what came of them.
-pub(super) fn run(cross: Cross) -> Result<Exit, Failure> {
-    let translators = translators(&cross)?;
+pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
+    let translators = translators(cross)?;
     // Before the work begins, so that it is not lost.
     let mut page = cross.html.as_deref().map(create).transpose()?;
     let tally = Arc::new(Mutex::new(Tally::new(&translators)));
@@ -75,13 +75,16 @@ pub(super) fn run(cross: Cross) -> Result<Exit, Failure> {
     };
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let seconds = outcome.time.as_secs_f64();
-    let results = Results { cross: &cross, tally: &tally, stopped, seconds };
+    let results = Results { cross, tally: &tally, stopped, seconds };
     if let Some(page) = &mut page {
         html::write(page, &results).map_err(Failure::Output)?;
     }
-    output::result(|out| match cross.json {
-        true => writeln!(out, "{}", json::object(&results)),
-        false => text::write(out, &results),
+    output::result(|out| {
+        if cross.json {
+            writeln!(out, "{}", json::object(&results))
+        } else {
+            text::write(out, &results)
+        }
     })?;
     if cross.times {
         output::message(&text::times(&results));

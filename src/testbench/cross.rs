@@ -101,7 +101,13 @@ pub fn run(
         let mut budget = Budget::new(Limits { time: left, ..limits }, monitor);
         let seed = options.seed.wrapping_add(number);
         let mut report = Report::new(seed, translators.len());
-        let played = play(options, translators, &mut report, &mut budget)?;
+        let played = play(options, translators, &mut report, &mut budget).map_err(|reason| {
+            // What was left of the time is of no interest.
+            match (reason, limits.time) {
+                (Exhausted::Time { .. }, Some(limit)) => Exhausted::Time { limit },
+                (other, _) => other,
+            }
+        })?;
         report.disagreements.clone_from(&played.1.disagreements);
         prove(options, translators, &played, &mut n_proofs, &mut report, &mut budget);
         if monitor.is_stopped() {

@@ -199,6 +199,14 @@ impl Tally {
             }
         }
         report.culprits.iter().for_each(|&culprit| self.lines[culprit].n_wrong += 1);
+        // The same formula again is no news.
+        let known = |culprit: &Culprit| {
+            self.failed.iter().flat_map(|report| &report.proofs).any(|other| {
+                other.translator == culprit.translator
+                    && other.small.formula == culprit.small.formula
+            })
+        };
+        report.proofs.retain(|culprit| !known(culprit));
         if !report.proofs.is_empty() {
             self.failed.push(report);
         }

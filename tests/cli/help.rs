@@ -6,7 +6,7 @@ use crate::program::{Folder, lwaa};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "sat",
     "valid",
     "implies",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 14] = [
     "simulate",
     "replay",
     "translate",
+    "cross",
     "bench",
     "formula",
     "random",

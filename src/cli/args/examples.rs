@@ -141,8 +141,8 @@ Examples:
   never { /* F (p & \"x == 1\") */
   T0_init:
     do
-    :: (p && atom_0) -> goto accept_all
     :: (1) -> goto T0_init
+    :: (p && atom_0) -> goto accept_all
     od;
   accept_all:
     skip
@@ -156,7 +156,8 @@ Examples:
   $ lwaa cross --rounds 20 --builtin lwaa,gpvw --seed 1 | head -n 1
   rounds 20, disagreements 0
 
-  $ lwaa cross --translator '{spin} spin -f %s' --priority X=0 --html cross.html";
+  $ lwaa cross --rounds 20 --size 3..6 --priority X=0 --translator 'spin -f %s' | head -n 1
+  rounds 20, disagreements 0";
 
 pub(in crate::cli) const BENCH: &str = "\
 Example, with this suite in fair.toml:

@@ -1,34 +1,20 @@
 //! The results of `cross` as one page that needs nothing else.
 
 use super::{Results, text};
+use lwaa::bench::html::escaped;
 use lwaa::report::text::write_lasso;
 use lwaa::testbench::cross_check::Test;
 use std::io::{Result, Write};
 
-const STYLE: &str = "\
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #fff; --panel: #f6f8fa;
-  --rule: #d0d7de; --bad: #b3261e; --good: #1a7f37; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9aa5b1; --paper: #0f1419;
-  --panel: #171d24; --rule: #323b45; --bad: #ff8a80; --good: #57d07d; } }
-body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 72rem; color: var(--ink);
-  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-p.facts { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); }
-th:first-child, td:first-child { text-align: left; font-weight: 500; }
-thead th { background: var(--panel); color: var(--soft); }
-article { border: 1px solid var(--rule); border-radius: .5rem; padding: .2rem 1rem; margin: 1rem 0; }
-pre, code { background: var(--panel); border-radius: .3rem; font: .875rem/1.45 ui-monospace, monospace; }
-pre { padding: .6rem .8rem; overflow-x: auto; } code { padding: .1rem .3rem; }
-";
+/// The same as that of the page of `lwaa bench`.
+const STYLE: &str = include_str!("../../bench/html/style.css");
 
 /// Writes the page.
 pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
     let tally = results.tally;
     let count = tally.disagreements();
     let options = &results.cross.options;
-    let class = if count == 0 { "good" } else { "bad" };
+    let class = if count == 0 { "fine" } else { "wrong" };
     writeln!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
@@ -121,9 +107,9 @@ fn proofs(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
             let found = report.formula.as_ref().map(ToString::to_string).unwrap_or_default();
             writeln!(
                 out,
-                "<article>\n<h3>{name} on <code>{formula}</code></h3>\n<p>{sentence}</p>\n<pre>{word}\
+                "<section>\n<h3>{name} on <code>{formula}</code></h3>\n<p>{sentence}</p>\n<pre>{word}\
                  </pre>\n<p>Found by test {test} on <code>{found}</code></p>\n<pre>{command}</pre>\n\
-                 </article>",
+                 </section>",
                 name = escaped(&results.tally.lines[culprit.translator].name),
                 formula = escaped(&small.formula.to_string()),
                 sentence = text::sentence(culprit),
@@ -151,21 +137,4 @@ fn table(out: &mut dyn Write, headings: &[&str], rows: &[Vec<String>]) -> Result
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table></div>")
-}
-
-/// Text that means itself in elements and in attributes.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if c.is_control() && !c.is_whitespace() => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
 }

@@ -106,7 +106,7 @@ fn table(out: &mut dyn Write, headings: &[&str], rows: &[Vec<String>]) -> Result
     for row in std::iter::once(&headings).chain(rows) {
         let mut line = format!("{:<width$}", row[0], width = widths[0]);
         for (cell, width) in row.iter().zip(&widths).skip(1) {
-            line.push_str(&format!("  {cell:>width$}"));
+            line = format!("{line}  {cell:>width$}");
         }
         writeln!(out, "{}", line.trim_end())?;
     }
