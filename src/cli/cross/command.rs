@@ -141,6 +141,7 @@ mod tests {
             script(template, &formula, Path::new("/tmp"), Path::new("/tmp/o")).unwrap()
         };
         assert_eq!(script("a %f -b %s"), "a 'p U X q' -b 'p U X q'");
-        assert_eq!(script("lbt %l > %o; echo 100%"), "lbt 'U p X q' > /tmp/o; echo 100%");
+        let quoted = r#"lbt 'U "p" X "q"' > /tmp/o; echo 100%"#;
+        assert_eq!(script("lbt %l > %o; echo 100%"), quoted);
     }
 }
