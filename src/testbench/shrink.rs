@@ -251,6 +251,6 @@ mod tests {
             n_steps += 1;
         }
         assert!(5 < n_steps);
-        assert_eq!(size(&formula), 1);
+        assert!(["true", "false"].contains(&formula.to_string().as_str()), "{formula}");
     }
 }
