@@ -5,7 +5,7 @@
 //!
 //! ```
 //! let text = r#"
-//!     # a traffic light
+//!     ## a traffic light
 //!     atoms red green "all red"
 //!     initial stop
 //!     state stop  red            -> stop clear
