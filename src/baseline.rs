@@ -3,10 +3,41 @@
 //! Everything here is what we say is not needed, done as well as we can: users
 //! compare the two ways on one machine, and the testbench needs opinions that
 //! do not come from us. The room shares formulas, systems, stores and the search
-//! for components with the rest, but neither configurations nor products.
+//! for components with the rest, but not configurations; of products only what
+//! they call deadlocks, orders and halts.
 
+mod alternating;
+mod bits;
+pub mod complement;
+pub mod configurations;
 pub mod cube;
+mod degeneralize;
+pub mod dot;
+mod draft;
+pub mod formats;
+pub mod gastin_oddoux;
+pub mod gpvw;
+pub mod guard;
+pub mod hoa;
+pub mod initial;
+pub mod intersection;
+mod join;
+pub mod lbt;
+mod letters;
+pub mod listing;
+pub mod magic_search;
 pub mod nba;
+pub mod nested_search;
+pub mod never;
+pub mod node_graph;
+pub mod path;
+pub mod product;
+mod reduce;
+pub mod renumber;
+#[cfg(test)]
+mod tests;
+pub mod translation;
+pub mod visited;
 pub mod word_graph;
 
 pub use cube::Cube;

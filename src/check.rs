@@ -3,13 +3,17 @@
 //! Here the rooms are put together: simplify, split, translate, search, extract
 //! a lasso, certify it against the formula as it was written.
 
+pub mod explicit;
 pub mod explore;
 pub mod model;
+mod nba;
 
+use crate::baseline::translation::Method;
+use crate::baseline::word_graph;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
 use crate::configuration::reading::Reading;
-use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor};
+use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor, Successors};
 use crate::id::Id;
 use crate::ltl::nnf::{self, Nnf, Nodes};
 use crate::ltl::split::{self, Limit, Part};
@@ -33,6 +37,9 @@ pub enum Engine {
     ///
     /// [Ham04]: crate::references::ham04
     Pure,
+    /// Everything is left to an explicit automaton, made by this method before
+    /// the search begins.
+    Nba(Method),
 }
 
 /// How a question is answered.
@@ -48,6 +55,8 @@ pub struct Options {
     pub limits: Limits,
     /// How many configurations keep their edges once they are all known.
     pub cache_size: usize,
+    /// How steps of configurations are computed.
+    pub successors: Successors,
 }
 
 impl Default for Options {
@@ -58,6 +67,7 @@ impl Default for Options {
             simplify: true,
             limits: Limits::default(),
             cache_size: usize::MAX,
+            successors: Successors::default(),
         }
     }
 }
@@ -93,7 +103,10 @@ pub fn satisfiable_with<D: Diagrams>(
 ) -> Result<Answer, Refuted> {
     let mut budget = Budget::new(options.limits, monitor);
     let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
-    let found = search::<D>(formula, options, &mut budget, &mut statistics);
+    let found = match options.engine {
+        Engine::Nba(method) => nba::search(formula, method, options, &mut budget, &mut statistics),
+        _ => search::<D>(formula, options, &mut budget, &mut statistics),
+    };
     let satisfiability = match found {
         Ok(Some(lasso)) => {
             let lasso = shorten::shorten(formula, lasso);
@@ -123,6 +136,11 @@ pub fn accepts<D: Diagrams>(
 ) -> Result<bool, Exhausted> {
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
+    if let Engine::Nba(method) = options.engine {
+        let automaton = nba::generalized(formula, method, options, &mut budget)?;
+        let word = word.map(|letter| translate(letter, formula.atoms(), automaton.atoms()));
+        return word_graph::accepts(&automaton, &word, &mut budget);
+    }
     for case in cases(formula, options, Recurrence::new) {
         let mut graph = configurations::<D>(&case.lwaa, options);
         // The automaton may number its atoms in another way.
@@ -163,7 +181,7 @@ fn parts(formula: &Formula, options: &Options) -> Vec<Part> {
     let nnf = normal_form(formula, options);
     match options.engine {
         Engine::Lwaa => split::split(&nnf),
-        Engine::Pure => vec![Part { rest: nnf, recurrence: truth() }],
+        Engine::Pure | Engine::Nba(_) => vec![Part { rest: nnf, recurrence: truth() }],
     }
 }
 
@@ -356,6 +374,7 @@ fn configurations<'a, D: Diagrams>(lwaa: &'a Lwaa, options: &Options) -> Configu
     let capacity =
         options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
     ConfigurationGraph::new(lwaa, options.labels, options.cache_size, capacity)
+        .with_successors(options.successors)
 }
 
 /// The same letter over atoms that are numbered in another way. Atoms that

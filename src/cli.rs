@@ -6,8 +6,8 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | satisfiable, valid, holds, a run exists |
-//! | 1 | unsatisfiable, not valid, violated, no run exists |
+//! | 0 | satisfiable, valid, holds, a run exists, no disagreement |
+//! | 1 | unsatisfiable, not valid, violated, no run exists, disagreement |
 //! | 2 | usage or input error |
 //! | 3 | unknown: a limit was reached or somebody interrupted |
 //! | 4 | internal error |
@@ -18,7 +18,9 @@
 mod args;
 mod ask;
 mod batch;
+mod bench;
 mod check;
+mod cross;
 mod diagnostic;
 mod explore;
 mod generate;
@@ -26,6 +28,7 @@ mod input;
 mod manual;
 mod model;
 mod output;
+mod process;
 mod progress;
 mod quantity;
 mod replay;
@@ -139,14 +142,17 @@ fn run(request: Request) -> Result<Exit, Failure> {
     match request {
         Request::Ask(ask) => ask::run(ask),
         Request::Batch(batch) => batch::run(&batch),
+        Request::Bench(bench) => bench::run(&bench),
         Request::Check(check) => check::run(check),
         Request::Explore(explore) => explore::run(explore),
         Request::Simulate(simulate) => simulate::run(&simulate),
         Request::Replay(replay) => replay::run(&replay),
-        Request::Translate(translate) => translate::run(&translate),
+        Request::Cross(cross) => cross::run(&cross),
+        Request::Translate(translate) => translate::run(translate),
         Request::Families => generate::list_families(),
         Request::Family(family) => generate::family(&family),
         Request::RandomFormulas(random) => generate::random_formulas(&random),
+        Request::RandomKripke(random) => generate::random_kripke(&random),
         Request::Completions(shell) => manual::completions(shell),
         Request::Manual => manual::manual(),
     }

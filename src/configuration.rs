@@ -20,6 +20,7 @@
 //! [Ham04]: crate::references::ham04
 
 mod combination;
+mod direct;
 mod encoding;
 mod group;
 pub mod minimal;
@@ -88,6 +89,17 @@ pub enum Labels {
     /// automata in which X is in front of atoms only, built without
     /// reduction.
     Simple,
+}
+
+/// How the steps of groups of conjuncts are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Successors {
+    /// With decision diagrams.
+    #[default]
+    Bdd,
+    /// Directly: what the conjuncts offer is combined, and what is not minimal
+    /// is left out.
+    Direct,
 }
 
 /// Counters of the graph.
@@ -213,6 +225,13 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             let mut variables = atoms.into_iter().map(|atom| encoding.atom(atom));
             self.recurring_is_shown |= variables.any(|variable| self.stepper.is_shown(variable));
         }
+        self
+    }
+
+    /// The same graph with steps computed in another way.
+    #[must_use]
+    pub fn with_successors(mut self, successors: Successors) -> Self {
+        self.groups.set_successors(successors);
         self
     }
 

@@ -9,6 +9,7 @@ pub mod analyze;
 pub mod compile;
 pub mod dve;
 pub mod execute;
+pub mod kripke;
 pub mod layout;
 pub mod lwm;
 pub mod program;
@@ -120,6 +121,11 @@ pub const LANGUAGES: &[Language] = &[
         extension: "dve",
         description: "DVE, the language of the benchmark set BEEM",
         read: dve::read,
+    },
+    Language {
+        extension: "kripke",
+        description: "Kripke structures, state by state",
+        read: kripke::read,
     },
 ];
 

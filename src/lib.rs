@@ -3,6 +3,7 @@
 
 pub mod baseline;
 pub mod bdd;
+pub mod bench;
 pub mod certify;
 pub mod check;
 pub mod configuration;

@@ -12,6 +12,7 @@
 //! the exploration, and others say what that means.
 
 mod actions;
+mod ahead;
 mod letters;
 mod nodes;
 mod shown;
@@ -27,6 +28,7 @@ use crate::store::{StateId, Store};
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 use actions::{ActionId, Actions};
+use ahead::{Ahead, Next};
 use letters::{LetterId, Letters};
 use nodes::Nodes;
 use shown::Shown;
@@ -152,6 +154,10 @@ pub struct Product<'a, S, D: Diagrams> {
     store: &'a mut Store,
     configurations: ConfigurationGraph<'a, D>,
     nodes: Nodes,
+    ahead: Ahead,
+    /// A node that is known ahead, and what it is: where the edge at hand leads
+    /// if the configuration stays as it is.
+    expected: Option<((StateId, ConfigId), NodeId)>,
     letters: Letters,
     actions: Actions,
     /// What edges show, if that matters.
@@ -188,6 +194,8 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
             store,
             configurations,
             nodes: Nodes::default(),
+            ahead: Ahead::new(n_words),
+            expected: None,
             letters: Letters::new(atoms.n_read),
             actions: Actions::new(n_atoms),
             shown: (0 < recurrence.n_signs()).then(|| Shown::new(recurrence, &atoms.is_action)),
@@ -305,20 +313,55 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         }
     }
 
+    /// The next successor of the state of a node, and how it is reached.
+    fn successor(
+        &mut self,
+        source: NodeId,
+        (state, config): (StateId, ConfigId),
+        cursor: &mut Cursor,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<(TransitionId, StateId)>, Halt> {
+        let mut next = self.ahead.next(source, &cursor.system);
+        if let Next::Unknown = next {
+            self.load(state);
+        }
+        // Consecutive states have most of their trees in common, and there a
+        // look-up by itself costs more than it saves.
+        if let (Next::Unknown, Store::Exact(store)) = (next, &*self.store)
+            && Ahead::pays(store)
+        {
+            let (source, system) = ((source, config), &mut self.system);
+            self.ahead.look(source, &self.state, &cursor.system, system, store, &self.nodes);
+            next = self.ahead.next(source.0, &cursor.system);
+        }
+        match next {
+            Next::End => return Ok(None),
+            Next::Known(successor, node) => {
+                cursor.system = successor.cursor;
+                self.expected = Some(((successor.target, config), node));
+                return Ok(Some((successor.transition, successor.target)));
+            }
+            Next::Unknown => (),
+        }
+        let next = self.system.next(&self.state, &mut cursor.system, &mut self.target)?;
+        let Some(transition) = next else { return Ok(None) };
+        Ok(Some((transition, store_within(self.store, &self.target, budget)?)))
+    }
+
     /// Asks the system for its next successor.
     fn advance(
         &mut self,
+        source: NodeId,
         (state, config): (StateId, ConfigId),
         cursor: &mut Cursor,
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
-        self.load(state);
-        let next = self.system.next(&self.state, &mut cursor.system, &mut self.target)?;
+        let next = self.successor(source, (state, config), cursor, budget)?;
         cursor.n_combined = 0;
         match next {
-            Some(transition) => {
+            Some((transition, target)) => {
                 cursor.transition = transition;
-                cursor.target = store_within(self.store, &self.target, budget)?;
+                cursor.target = target;
                 cursor.stage = Stage::Combining;
             }
             None if cursor.stage != Stage::First => cursor.stage = Stage::Done,
@@ -383,7 +426,7 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
         loop {
             match cursor.stage {
                 Stage::Fresh => self.look(pair, cursor, budget)?,
-                Stage::First => self.advance(pair, cursor, budget)?,
+                Stage::First => self.advance(source, pair, cursor, budget)?,
                 Stage::Done => return Ok(None),
                 Stage::Combining | Stage::Stuttering => {
                     let index = cursor.n_combined as usize;
@@ -392,12 +435,15 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
                         if cursor.stage == Stage::Stuttering {
                             cursor.stage = Stage::Done;
                         } else {
-                            self.advance(pair, cursor, budget)?;
+                            self.advance(source, pair, cursor, budget)?;
                         }
                         continue;
                     };
                     cursor.n_combined += 1;
-                    let target = self.nodes.intern(cursor.target, successor.target);
+                    let target = match self.expected {
+                        Some((pair, node)) if pair == (cursor.target, successor.target) => node,
+                        _ => self.nodes.intern(cursor.target, successor.target),
+                    };
                     let hint = cursor.taken().map_or(0, |taken| self.system.lane(taken) + 1);
                     let mut label = Label::default();
                     if self.shown.is_some() {
@@ -407,6 +453,10 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
                 }
             }
         }
+    }
+
+    fn upcoming(&self) -> &[NodeId] {
+        self.ahead.nodes()
     }
 
     fn marks(&mut self) -> &mut MarkSets {

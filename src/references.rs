@@ -33,3 +33,36 @@ pub mod sb00 {}
 /// Laarman, van de Pol, Weber. *Parallel Recursive State Compression for
 /// Free.* SPIN 2011.
 pub mod lpw11 {}
+
+/// Kupferman, Vardi. *Weak Alternating Automata Are Not That Weak.* ACM TOCL
+/// 2(3), 2001.
+pub mod kv01 {}
+
+/// Schewe. *Büchi Complementation Made Tight.* STACS 2009.
+pub mod sch09 {}
+
+/// Godefroid, Holzmann. *On the Verification of Temporal Properties.* PSTV
+/// 1993.
+pub mod gh93 {}
+
+/// Courcoubetis, Vardi, Wolper, Yannakakis. *Memory-efficient algorithms for
+/// the verification of temporal properties.* Formal Methods in System Design
+/// 1(2/3), 1992.
+pub mod cvwy92 {}
+
+/// Holzmann, Peled, Yannakakis. *On nested depth first search.* SPIN 1996.
+pub mod hpy96 {}
+
+/// Holzmann. *An improved protocol reachability analysis technique.*
+/// Software, Practice and Experience 18(2), 1988.
+pub mod hol88 {}
+
+/// van Wyk. *An LTL Verification System Based on Automata Theory.* 1999.
+pub mod wyk99 {}
+
+/// Gerth, Peled, Vardi, Wolper. *Simple On-the-fly Automatic Verification of
+/// Linear Temporal Logic.* PSTV 1995.
+pub mod gpvw95 {}
+
+/// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
+pub mod go01 {}

@@ -29,6 +29,7 @@ pub enum Question {
 }
 
 /// How much work the answer was.
+#[expect(clippy::large_enum_variant, reason = "there is one for each answer")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// All counters, from a search that ended by itself.
@@ -86,6 +87,11 @@ impl Report {
     /// The counters by the names that they have in both forms of the report.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         match self.work {
+            Work::Counted(statistics) if 0 < statistics.automaton_states => vec![
+                ("terms", statistics.terms as u64),
+                ("automaton_states", statistics.automaton_states as u64),
+                ("automaton_edges", statistics.automaton_edges as u64),
+            ],
             Work::Counted(statistics) => vec![
                 ("terms", statistics.terms as u64),
                 ("searches", statistics.searches as u64),

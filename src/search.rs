@@ -12,6 +12,7 @@
 //! different signs: a step of an automaton under any of many letters.
 
 pub mod acceptance;
+pub mod coverage;
 pub mod lasso;
 pub mod limits;
 pub mod scc;
@@ -96,6 +97,13 @@ pub trait Graph {
         cursor: &mut Self::Cursor,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Edge>, Self::Halt>;
+
+    /// Nodes that the next edges may lead to, if the graph has just found that
+    /// out. A search may fetch from memory what it knows about all of them,
+    /// which takes hardly longer than for one.
+    fn upcoming(&self) -> &[NodeId] {
+        &[]
+    }
 
     /// The sets of marks that edges refer to.
     fn marks(&mut self) -> &mut MarkSets;

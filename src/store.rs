@@ -29,6 +29,10 @@ pub enum StoreKind {
     Exact,
     /// As trees of pairs: parts that states have in common are stored once.
     Tree,
+    /// As they are, each with a row of bits: what it has been visited with.
+    Hybrid,
+    /// Not at all: a state sets some bits, and others may have set them before.
+    Bitstate,
 }
 
 /// States, each known by its id.
@@ -41,12 +45,16 @@ pub enum Store {
 }
 
 impl Store {
-    /// An empty store of states of `n_words` words.
+    /// An empty store of states of `n_words` words. Whether the rows of a
+    /// hybrid store and the bits of a lossy one are any use depends on who
+    /// searches; the states that are to be kept are kept as they are.
     #[must_use]
     pub fn new(kind: StoreKind, n_words: usize) -> Self {
         match kind {
-            StoreKind::Exact => Self::Exact(Exact::new(n_words)),
             StoreKind::Tree => Self::Tree(Tree::new(n_words)),
+            StoreKind::Exact | StoreKind::Hybrid | StoreKind::Bitstate => {
+                Self::Exact(Exact::new(n_words))
+            }
         }
     }
 
@@ -126,21 +134,21 @@ pub(crate) fn table_growth(len: usize, capacity: usize, margin: usize) -> usize 
 
 /// Pairs of 32-bit numbers, each known by an id.
 #[derive(Debug)]
-struct Pairs<I> {
+pub(crate) struct Pairs<I> {
     pairs: IdVec<I, u64>,
     by_value: HashTable<I>,
 }
 
 impl<I: Id> Pairs<I> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { pairs: IdVec::new(), by_value: HashTable::new() }
     }
 
-    fn find(&self, pair: u64) -> Option<I> {
+    pub(crate) fn find(&self, pair: u64) -> Option<I> {
         self.by_value.find(hash(&pair), |&id| self.pairs[id] == pair).copied()
     }
 
-    fn intern(&mut self, pair: u64) -> I {
+    pub(crate) fn intern(&mut self, pair: u64) -> I {
         let hash = hash(&pair);
         let pairs = &mut self.pairs;
         if let Some(&id) = self.by_value.find(hash, |&id| pairs[id] == pair) {
@@ -151,11 +159,17 @@ impl<I: Id> Pairs<I> {
         id
     }
 
-    fn n_bytes(&self) -> usize {
+    /// The pair of an id.
+    #[inline]
+    pub(crate) fn pair(&self, id: I) -> u64 {
+        self.pairs[id]
+    }
+
+    pub(crate) fn n_bytes(&self) -> usize {
         self.pairs.n_bytes() + self.by_value.capacity() * (size_of::<I>() + 1)
     }
 
-    fn growth(&self, margin: usize) -> usize {
+    pub(crate) fn growth(&self, margin: usize) -> usize {
         table_growth(self.by_value.len(), self.by_value.capacity(), margin)
     }
 }

@@ -4,12 +4,21 @@
 //! result in every version: a failure is reported as a number.
 
 pub mod campaign;
+pub mod cross;
+pub mod cross_check;
 pub mod explicit;
 pub mod lassos;
+pub mod model_check;
 pub mod random;
 pub mod random_formula;
+pub mod random_kripke;
 pub mod random_model;
+pub mod random_nba;
+pub mod random_path;
 pub mod random_program;
+pub mod shrink;
 pub mod tableau;
+pub mod tally;
+pub mod translator;
 
 pub use random::Random;

@@ -1,5 +1,6 @@
 //! What an answer consists of: a verdict and how it was found.
 
+use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
 use crate::system::{Fault, Strength, TransitionId};
 use crate::word::{Lasso, Letter};
@@ -50,6 +51,21 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// Questions to the configuration graph that had to be computed.
     pub cache_misses: u64,
+    /// States of explicit automata.
+    pub automaton_states: usize,
+    /// Edges of explicit automata.
+    pub automaton_edges: usize,
+    /// Packets of a hybrid store.
+    pub packets: usize,
+    /// Bytes of packets, heads and tails rounded to bytes.
+    pub packet_bytes: usize,
+    /// What classical storage would have stored instead of packets: nodes, once
+    /// for each of two searches.
+    pub classical_states: usize,
+    /// Bytes that these would take, each rounded to bytes.
+    pub classical_bytes: usize,
+    /// How much a lossy search may have missed.
+    pub coverage: Option<Coverage>,
     /// Wall-clock time.
     pub time: Duration,
     /// Resident memory of the process at the end.
@@ -96,6 +112,11 @@ pub enum Verdict {
     /// The last state of this run has no successor, and that was to be
     /// reported.
     Deadlock(Vec<Moment>),
+    /// A lossy search has found no run that violates the formula.
+    NotViolated(Coverage),
+    /// A lossy search has found no run that satisfies the formula, and that was
+    /// the question.
+    NotFound(Coverage),
     /// A limit was reached first.
     Unknown(Exhausted),
 }
@@ -142,6 +163,8 @@ pub struct Exploration {
 pub enum Incomplete {
     /// A limit was reached.
     Limit(Exhausted),
+    /// The store is lossy: new states may have been taken for old ones.
+    Lossy(Coverage),
     /// The model goes wrong at the end of this run.
     ModelError(Fault, Vec<Moment>),
     /// The last state of this run has no successor.

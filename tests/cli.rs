@@ -6,6 +6,10 @@
 
 #[path = "cli/batch.rs"]
 mod batch;
+#[path = "cli/bench.rs"]
+mod bench;
+#[path = "cli/cross.rs"]
+mod cross;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/fairness.rs"]
@@ -20,5 +24,7 @@ mod models;
 mod program;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/rivals.rs"]
+mod rivals;
 #[path = "cli/runs.rs"]
 mod runs;

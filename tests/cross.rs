@@ -11,9 +11,10 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+use lwaa::baseline::translation::Method;
 use lwaa::bdd::Diagrams;
 use lwaa::check::{Engine, accepts, satisfiable_with};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::{Formula, semantics};
 use lwaa::lwaa::membership;
 use lwaa::search::limits::Monitor;
@@ -30,17 +31,48 @@ fn random(seed: u64) -> Random {
     random
 }
 
-/// All ways to ask the search.
-fn all_options() -> impl Iterator<Item = Options> {
+/// All ways to ask about `formula`.
+fn all_options(formula: &Formula) -> impl Iterator<Item = Options> + use<> {
     let engines = [Engine::Lwaa, Engine::Pure].into_iter();
     let labels = || [Labels::Exact, Labels::Simple].into_iter();
-    engines.flat_map(move |engine| {
+    let plain = engines.flat_map(move |engine| {
         labels().flat_map(move |labels| {
             let options =
                 move |simplify| Options { engine, labels, simplify, ..Options::default() };
             [true, false].map(options)
         })
+    });
+    // Disjunctive normal forms and Büchi automata of large formulas are too
+    // large for a test.
+    let is_small = formula.n_terms() <= MAX_EXPLICIT;
+    let explicit = is_small.then(|| direct_options().chain(explicit_options()));
+    plain.chain(explicit.into_iter().flatten())
+}
+
+/// The largest formulas that are asked about without decision diagrams, in
+/// distinct subformulas.
+const MAX_EXPLICIT: usize = 12;
+
+/// The same without decision diagrams.
+fn direct_options() -> impl Iterator<Item = Options> {
+    let successors = Successors::Direct;
+    let some = [
+        (Engine::Lwaa, Labels::Exact),
+        (Engine::Pure, Labels::Simple),
+        (Engine::Pure, Labels::Exact),
+    ];
+    some.into_iter().map(move |(engine, labels)| Options {
+        engine,
+        labels,
+        successors,
+        ..Options::default()
     })
+}
+
+/// By way of Büchi automata.
+fn explicit_options() -> impl Iterator<Item = Options> {
+    let engines = Method::ALL.map(Engine::Nba).into_iter();
+    engines.map(|engine| Options { engine, ..Options::default() })
 }
 
 /// A formula of random size over few atoms. Every other one has recurrence
@@ -94,7 +126,7 @@ fn recurrence(n_atoms: usize, random: &mut Random) -> String {
 
 fn check_membership<D: Diagrams>(formula: &Formula, word: &Lasso<Letter>) {
     let expected = semantics::holds(formula, word);
-    for options in all_options() {
+    for options in all_options(formula) {
         let answer = accepts::<D>(formula, word, &options).unwrap();
         assert_eq!(answer, expected, "{formula} on {word:?} with {options:?}");
     }
@@ -145,8 +177,9 @@ fn satisfiability_rounds<D: Diagrams>() {
         let words = &short[formula.atoms().len()];
         let found = words.iter().any(|word| semantics::holds(&formula, word));
         let refuted = words.iter().any(|word| semantics::holds(&negation, word));
-        let expected = all_options().next().map(|options| is_satisfiable::<D>(&formula, &options));
-        for options in all_options() {
+        let expected =
+            all_options(&formula).next().map(|options| is_satisfiable::<D>(&formula, &options));
+        for options in all_options(&formula) {
             let answer = is_satisfiable::<D>(&formula, &options);
             assert_eq!(Some(answer), expected, "{formula} with {options:?}");
             assert!(answer || !found, "{formula} has a short model; {options:?}");

@@ -6,7 +6,7 @@
 
 use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, check};
 use lwaa::check::{Engine, Options};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::{Fairness, Program, Span};
 use lwaa::lang::{Model, lwm};
@@ -99,6 +99,19 @@ fn formula(actions: &[String], random: &mut Random) -> String {
     text
 }
 
+/// Some of the ways to ask the search.
+fn ways(seed: u64) -> [(Engine, Labels, Successors, StoreKind, Order, bool); 4] {
+    use Engine::{Lwaa, Pure};
+    use Labels::{Exact, Simple};
+    use Successors::{Bdd, Direct};
+    [
+        (Lwaa, Exact, Bdd, StoreKind::Exact, Order::Rotate, false),
+        (Lwaa, Simple, Bdd, StoreKind::Tree, Order::Fixed, true),
+        (Lwaa, Exact, Direct, StoreKind::Exact, Order::Random(seed), false),
+        (Pure, Exact, Direct, StoreKind::Exact, Order::Rotate, false),
+    ]
+}
+
 #[test]
 fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
     let (mut random, seed) = campaign::random(1981);
@@ -121,14 +134,18 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
         n_faults += usize::from(graph.is_err());
         let expected =
             graph.map(|(graph, promises)| some_fair_run_satisfies(&graph, &wanted, &promises));
-        for (engine, labels, store, order, shortest) in [
-            (Engine::Lwaa, Labels::Exact, StoreKind::Exact, Order::Rotate, false),
-            (Engine::Lwaa, Labels::Simple, StoreKind::Tree, Order::Fixed, true),
-            (Engine::Lwaa, Labels::Exact, StoreKind::Exact, Order::Random(seed), false),
-            (Engine::Pure, Labels::Exact, StoreKind::Exact, Order::Rotate, false),
-        ] {
-            let options = Options { engine, labels, ..Options::default() };
-            let options = ModelOptions { exists, fair, deadlock, order, store, shortest, options };
+        for (engine, labels, successors, store, order, shortest) in ways(seed) {
+            let options = Options { engine, labels, successors, ..Options::default() };
+            let options = ModelOptions {
+                exists,
+                fair,
+                deadlock,
+                order,
+                store,
+                shortest,
+                options,
+                ..ModelOptions::default()
+            };
             let found = found(&model, &formula, &options);
             let Ok(expected) = expected else { continue };
             let context = format!("seed {seed}, round {round}, {options:?}:\n{typed}\n{text}");

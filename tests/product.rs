@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use lwaa::check::explore::explore;
-use lwaa::check::model::{CheckError, Deadlock, ModelOptions, check};
+use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, check};
 use lwaa::lang::{Definition, Model, dve, lwm};
 use lwaa::search::limits::{Exhausted, Limits, Monitor};
 use lwaa::store::StoreKind;
+use lwaa::system::Strength;
 use lwaa::verdict::{Exploration, Finding, Incomplete, Verdict};
 
 fn model(text: &str) -> Model {
@@ -136,4 +137,33 @@ fn as_many_letters_as_configurations() {
     let model = model("var x: 0..2047 = 0; var y: 0..1 = 0; action s do x' = (x * 5 + 3) % 2048;");
     let found = ask(&model, &conjuncts.join(" & "), &ModelOptions::default()).unwrap();
     assert_eq!(found.verdict, Verdict::Holds);
+}
+
+/// With many states successors are looked up ahead, except in trees: that must
+/// not make a difference.
+#[test]
+fn looking_ahead_changes_nothing() {
+    let model = model(
+        "var x[5]: 0..9 = 0;
+         process p(i in 0..4) {
+             action up when x[i] < 9 do x[i]' = x[i] + 1;
+             action again when x[i] == 9 && x[(i + 1) % 5] != 0 do x[i]' = 0;
+         }",
+    );
+    let fairs = [Fair::Nothing, Fair::Processes(Strength::Strong)];
+    for (formula, fair) in [
+        ("G F x[0] != 9", fairs[0]),
+        ("G F x[0] != 9", fairs[1]),
+        ("F x[2] == 9", fairs[1]),
+        ("G (x[3] == 9 -> x[0] + x[1] < 18 | x[2] < 9 | x[4] < 8)", fairs[0]),
+        ("G x[0] + x[1] + x[2] + x[3] + x[4] < 46", fairs[0]),
+    ] {
+        let [exact, tree] = [StoreKind::Exact, StoreKind::Tree].map(|store| {
+            let options = ModelOptions { store, fair, ..ModelOptions::default() };
+            let Finding { verdict, statistics, .. } = ask(&model, formula, &options).unwrap();
+            let counts = (statistics.nodes, statistics.nodes_again, statistics.transitions);
+            (verdict, counts, statistics.states, statistics.depth)
+        });
+        assert_eq!(exact, tree, "{formula}");
+    }
 }

@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::check::satisfiable_with;
-use lwaa::configuration::Labels;
+use lwaa::baseline::translation::Method;
+use lwaa::check::{self, satisfiable_with};
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::{Formula, semantics};
 use lwaa::search::limits::Monitor;
 use lwaa::testbench::lassos::all_lassos;
@@ -67,12 +68,20 @@ fn engines() -> Vec<Engine<'static>> {
     let simple = Options { labels: Labels::Simple, ..options.clone() };
     let unsimplified = Options { simplify: false, ..options.clone() };
     let small_cache = Options { cache_size: 1, ..options.clone() };
+    let direct = Options { successors: Successors::Direct, ..options.clone() };
+    let by = |engine| Options { engine, ..options.clone() };
+    let gpvw = by(check::Engine::Nba(Method::Gpvw));
+    let gastin_oddoux = by(check::Engine::Nba(Method::GastinOddoux));
     #[allow(unused_mut, reason = "one more with the feature `cudd`")]
     let mut engines: Vec<Engine<'static>> = vec![
         ("search", search_engine::<OxiddDiagrams>(options.clone())),
         ("simple labels", search_engine::<OxiddDiagrams>(simple)),
         ("no simplification", search_engine::<OxiddDiagrams>(unsimplified)),
         ("a cache of one", search_engine::<OxiddDiagrams>(small_cache)),
+        ("everything to the automaton", search_engine::<OxiddDiagrams>(by(check::Engine::Pure))),
+        ("direct successors", search_engine::<OxiddDiagrams>(direct)),
+        ("tableau", search_engine::<OxiddDiagrams>(gpvw)),
+        ("Gastin-Oddoux", search_engine::<OxiddDiagrams>(gastin_oddoux)),
     ];
     #[cfg(feature = "cudd")]
     engines.push(("cudd", search_engine::<lwaa::bdd::cudd::CuddDiagrams>(options)));

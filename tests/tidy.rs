@@ -49,9 +49,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "shorten",
         ],
     ),
-    ("baseline", &["ltl", "lwaa", "hoa", "system", "store", "search"]),
+    ("baseline", &["ltl", "lwaa", "hoa", "product", "system", "store", "search"]),
     ("testbench", &["ltl", "lang", "system", "search", "lwaa", "hoa", "baseline", "check"]),
-    ("bench", &["ltl", "lang", "verdict", "report"]),
+    ("bench", &["hoa", "report"]),
     ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
         "cli",

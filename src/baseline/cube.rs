@@ -54,6 +54,29 @@ impl Cube {
         Some(Self { words })
     }
 
+    /// The cube that allows what one of the two allows, if they have the same
+    /// literals but for the sign of one.
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Option<Self> {
+        if self.words.len() != other.words.len() {
+            return None;
+        }
+        let mut words = self.words.clone();
+        let mut n_different = 0;
+        for (word, theirs) in words.iter_mut().zip(&other.words) {
+            let [yes, no] = [word[0] ^ theirs[0], word[1] ^ theirs[1]];
+            if yes != no {
+                return None;
+            }
+            n_different += yes.count_ones();
+            *word = [word[0] & !yes, word[1] & !no];
+        }
+        while words.last() == Some(&[0, 0]) {
+            words.pop();
+        }
+        (n_different == 1).then_some(Self { words })
+    }
+
     /// Whether every letter that this allows is one that `other` allows.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
@@ -110,5 +133,24 @@ impl Cube {
     #[must_use]
     pub fn letter(&self) -> Letter {
         self.literals().filter(|&(_, positive)| positive).map(|(atom, _)| atom).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cubes_that_differ_in_one_sign_are_joined() {
+        let literal = |atom, positive| Cube::literal(AtomId::new(atom), positive);
+        let both = |a: &Cube, b: &Cube| a.and(b).unwrap();
+        let (p, not_p, q) = (literal(3, true), literal(3, false), literal(70, false));
+        assert_eq!(p.join(&not_p), Some(Cube::truth()));
+        assert_eq!(both(&p, &q).join(&both(&not_p, &q)), Some(q.clone()));
+        assert_eq!(both(&p, &q).join(&both(&p, &literal(70, true))), Some(p.clone()));
+        assert_eq!(p.join(&p), None);
+        assert_eq!(p.join(&q), None);
+        assert_eq!(p.join(&both(&not_p, &q)), None);
+        assert_eq!(both(&p, &q).join(&both(&not_p, &literal(70, true))), None);
     }
 }

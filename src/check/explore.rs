@@ -4,6 +4,8 @@
 //! itself is the queue. For each state we remember from where it was found, in
 //! four bytes, so that there is a shortest run to where a model goes wrong.
 
+pub(super) mod lossy;
+
 use crate::id::{Id, IdVec};
 use crate::lang::compile::Compiled;
 use crate::lang::execute::Interpreter;
@@ -22,7 +24,7 @@ pub(super) fn executor<'a>(
     Compiled::new(program, atoms)
 }
 
-/// Explores all states of `program`.
+/// Explores all states of `program`, or those that a lossy store can tell apart.
 #[must_use]
 pub fn explore(
     program: &Program,
@@ -32,6 +34,9 @@ pub fn explore(
     monitor: &Monitor,
 ) -> Exploration {
     let mut budget = Budget::new(limits, monitor);
+    if store == StoreKind::Bitstate {
+        return lossy::explore(program, deadlock, &mut budget);
+    }
     let n_words = Interpreter::new(program, &[]).n_words();
     let mut store = Store::new(store, n_words);
     let mut explorer = Explorer::new(program, &mut store, deadlock);

@@ -7,6 +7,8 @@
 
 mod advice;
 mod fairness;
+mod method;
+mod nba;
 mod trace;
 
 use super::explore::{self, Explorer};
@@ -19,6 +21,7 @@ use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
 use crate::product::{Halt, Observed, Product};
 use crate::recurrence::Recurrence;
+use crate::search::coverage::Coverage;
 use crate::search::lasso;
 use crate::search::limits::{Budget, Monitor, resident_bytes};
 use crate::search::scc::Search;
@@ -32,6 +35,7 @@ use rustc_hash::FxBuildHasher;
 pub use crate::product::{Deadlock, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use fairness::{Fair, all_neglected};
+pub use method::{SearchKind, Unsuitable};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,8 @@ pub struct ModelOptions {
     pub order: Order,
     /// How states are stored.
     pub store: StoreKind,
+    /// How the product is searched; nothing if that is left to us.
+    pub search: Option<SearchKind>,
     /// Whether the way to where the formula can be satisfied for ever is to be
     /// as short as possible. The whole product is searched then.
     pub shortest: bool,
@@ -66,6 +72,9 @@ pub enum CheckError {
         /// What is wrong, and where in the atom.
         error: SourceError,
     },
+    /// Engine, search and store do not go together.
+    #[error(transparent)]
+    Unsuitable(#[from] Unsuitable),
     /// What was found does not pass certification: a bug.
     #[error("internal error: what was found for formula {formula} is refuted: {reason}")]
     Refuted {
@@ -104,6 +113,7 @@ pub fn check_with<D: Diagrams>(
     monitor: &Monitor,
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
+    let search = options.suitable_search()?;
     let mut program = model.program.clone();
     let mut bound = bind(model, &mut program, formulas)?;
     let assumptions = fairness::assumptions(&program, options.fair);
@@ -112,7 +122,7 @@ pub fn check_with<D: Diagrams>(
     let n_words = Interpreter::new(&program, &[]).n_words();
     let mut store = Store::new(options.store, n_words);
     let (program, bound, assumptions) = (&program, &bound, &*assumptions);
-    let mut run = Run { program, bound, assumptions, options, store: &mut store };
+    let mut run = Run { program, bound, assumptions, options, search, store: &mut store };
     let deadlock = run.look_for_deadlocks(&mut budget);
     let mut findings = Vec::with_capacity(formulas.len());
     for (number, formula) in formulas.iter().enumerate() {
@@ -210,7 +220,19 @@ struct Run<'a> {
     /// What is assumed about who moves.
     assumptions: &'a [Fairness],
     options: &'a ModelOptions,
+    /// How the product is searched.
+    search: SearchKind,
     store: &'a mut Store,
+}
+
+/// The verdict of a search that has found nothing.
+fn nothing_found(exists: bool, coverage: Option<Coverage>) -> Verdict {
+    match (exists, coverage) {
+        (false, None) => Verdict::Holds,
+        (true, None) => Verdict::ExistsNot,
+        (false, Some(coverage)) => Verdict::NotViolated(coverage),
+        (true, Some(coverage)) => Verdict::NotFound(coverage),
+    }
 }
 
 /// What a search has found in a product.
@@ -227,10 +249,16 @@ impl Run<'_> {
         if self.options.deadlock != Deadlock::Report {
             return None;
         }
-        let mut explorer = Explorer::new(self.program, self.store, self.options.deadlock);
-        let outcome = explorer.run(budget);
-        let exploration = explore::finish(&explorer, outcome, budget);
+        let exploration = if self.options.store == StoreKind::Bitstate {
+            explore::lossy::explore(self.program, self.options.deadlock, budget)
+        } else {
+            let mut explorer = Explorer::new(self.program, self.store, self.options.deadlock);
+            let outcome = explorer.run(budget);
+            explore::finish(&explorer, outcome, budget)
+        };
         let verdict = match exploration.incomplete? {
+            // Nothing was found, as far as the store can tell.
+            Incomplete::Lossy(_) => return None,
             Incomplete::Deadlock(run) => Verdict::Deadlock(run),
             Incomplete::ModelError(fault, run) => Verdict::ModelError(fault, run),
             Incomplete::Limit(exhausted) => Verdict::Unknown(exhausted),
@@ -247,6 +275,7 @@ impl Run<'_> {
         let before = budget.elapsed();
         let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
         let searched = match self.options.options.engine {
+            Engine::Nba(_) => Vec::new(),
             Engine::Lwaa => {
                 let recur = |formula: &Nnf, atoms: &mut Atoms| {
                     let mut recurrence = Recurrence::new(formula, atoms);
@@ -261,6 +290,11 @@ impl Run<'_> {
             }
         };
         let mut found = Found::Nothing;
+        if let Engine::Nba(method) = self.options.options.engine {
+            found = self
+                .search_explicit(&wanted, method, budget, &mut statistics)
+                .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        }
         for case in searched {
             found = self
                 .search::<D>(&case, budget, &mut statistics)
@@ -270,8 +304,7 @@ impl Run<'_> {
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         let verdict = match (found, self.options.exists) {
-            (Found::Nothing, false) => Verdict::Holds,
-            (Found::Nothing, true) => Verdict::ExistsNot,
+            (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
             (Found::Lasso(lasso), exists) => {
                 trace::certify(self.program, self.bound, &wanted, &lasso)?;
                 self.certify_fairness(&lasso)?;

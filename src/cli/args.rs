@@ -4,6 +4,7 @@
 //! from it. It knows which words exist and which exclude each other, but not
 //! what they mean. Words and defaults are fixed, because scripts rely on them.
 
+pub(super) mod cross;
 mod examples;
 pub(super) mod model;
 
@@ -32,6 +33,8 @@ pub(super) enum Command {
     Simulate(model::Simulate),
     Replay(model::Replay),
     Translate(Translate),
+    Cross(cross::Cross),
+    Bench(Bench),
     Formula(Family),
     Random(Random),
     Completions(Completions),
@@ -172,17 +175,23 @@ pub(super) struct Output {
 #[command(next_help_heading = "Logic")]
 pub(super) struct Logic {
     /// How the answer is found: lwaa leaves recurrence (G F and F G) to
-    /// acceptance, lwaa-pure leaves everything to the automaton
+    /// acceptance, lwaa-pure leaves everything to the automaton; gpvw and
+    /// gastin-oddoux make a Büchi automaton first, for comparison
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
     pub(super) engine: Engine,
     /// How accepting cycles are recognized: by the loops that each step takes,
-    /// or by the configurations alone
-    #[arg(long, value_enum, value_name = "LABELS", default_value_t)]
-    pub(super) labels: LabelsName,
+    /// or by the configurations alone; not for Büchi automata [default: exact]
+    #[arg(long, value_enum, value_name = "LABELS")]
+    pub(super) labels: Option<LabelsName>,
+    /// How steps of configurations are computed: with decision diagrams, or
+    /// directly, by combining what the locations offer and leaving out what is
+    /// not minimal; not for Büchi automata [default: bdd]
+    #[arg(long, value_enum, value_name = "SUCCESSORS")]
+    pub(super) successors: Option<SuccessorsName>,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
-    /// How many configurations keep their edges once they are all known
-    /// [default: all]
+    /// How many configurations keep their edges once they are all known; not
+    /// for Büchi automata [default: all]
     #[arg(long, value_name = "N")]
     pub(super) cache_size: Option<NonZeroUsize>,
 }
@@ -212,6 +221,11 @@ pub(super) struct LimitArguments {
 }
 
 /// Print an automaton for a formula.
+///
+/// An lwaa is our own, linear weak and alternating; it is written as text, dot
+/// or hoa. A tgba is a nondeterministic automaton with generalized Büchi
+/// acceptance, written as text, dot, hoa or lbt. An nba is a Büchi automaton
+/// with acceptance on states, written in any of the formats.
 #[derive(Debug, Args)]
 #[command(after_help = examples::TRANSLATE)]
 pub(super) struct Translate {
@@ -220,7 +234,11 @@ pub(super) struct Translate {
     /// Which kind of automaton
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     pub(super) to: Kind,
-    /// How it is written
+    /// How a tgba or nba is made: lwaa writes out our own configurations, gpvw
+    /// is a tableau [default: gastin-oddoux]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(super) via: Option<Via>,
+    /// How it is written; never is a never claim for Spin
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(super) format: Format,
     /// Simplify neither the formula nor the automaton
@@ -228,6 +246,38 @@ pub(super) struct Translate {
     pub(super) raw: bool,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+/// Measure rivals side by side.
+///
+/// Reads a suite, a TOML file that names problems (formulas, families of
+/// formulas, models), pipelines (this program with options, or any command) and
+/// limits. Runs every pipeline on every problem that it is for, one process at a
+/// time, and prints a table; the suites in `benches/suites` are examples, and
+/// their page describes the format. A pipeline that has failed on a problem is
+/// not asked about larger ones of the same group. A program that is not
+/// installed is no error.
+///
+/// The exit code is 1 if an answer is wrong or two answers contradict each
+/// other, else 4 or 2 if a process of this program crashed or did not
+/// understand its options, else 3 if somebody interrupted, else 0: limits that are
+/// reached are results.
+#[derive(Debug, Args)]
+#[command(after_help = examples::BENCH)]
+pub(super) struct Bench {
+    /// The file of the suite
+    #[arg(value_name = "SUITE")]
+    pub(super) suite: PathBuf,
+    /// Also write one page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    pub(super) html: Option<PathBuf>,
+    /// Also write all measurements as comma-separated values
+    #[arg(long, value_name = "OUT")]
+    pub(super) csv: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
 }
 
 /// Print a formula of a parametric family.
@@ -266,6 +316,7 @@ pub(super) struct Random {
 #[derive(Debug, Subcommand)]
 pub(super) enum RandomThing {
     Formula(RandomFormula),
+    Kripke(RandomKripke),
 }
 
 /// Print random formulas, one per line.
@@ -284,8 +335,39 @@ pub(super) struct RandomFormula {
     /// How many formulas
     #[arg(long, value_name = "C", default_value_t = 1)]
     pub(super) count: u64,
+    /// How often an operator is chosen, in proportion to the others: one of
+    /// true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W, M and a
+    /// number, for example U=3; several with commas [defaults: & | ! X F G U R
+    /// and each atom 4, -> W M 2, others 1]
+    #[arg(long, value_name = "OPERATOR=N", value_delimiter = ',')]
+    pub(super) priority: Vec<String>,
     #[command(flatten)]
     pub(super) dialect: DialectArgument,
+}
+
+/// Print a random Kripke structure, a model for `check`.
+///
+/// Every state can be reached from the first one, which is initial, and has a
+/// successor.
+#[derive(Debug, Args)]
+#[command(after_help = examples::RANDOM_KRIPKE)]
+pub(super) struct RandomKripke {
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// How many states
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) states: u32,
+    /// How many atoms: p0, p1 and so on
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = at_most(10_000))]
+    pub(super) atoms: u32,
+    /// The probability of an edge from one state to another, besides those that
+    /// make all states reachable
+    #[arg(long, value_name = "D", default_value_t = 0.1, value_parser = quantity::probability)]
+    pub(super) density: f64,
+    /// The probability that an atom is true in a state
+    #[arg(long, value_name = "T", default_value_t = 0.5, value_parser = quantity::probability)]
+    pub(super) truth: f64,
 }
 
 /// Print a script that completes our options in a shell.
@@ -307,13 +389,20 @@ pub(super) enum Engine {
     #[default]
     Lwaa,
     LwaaPure,
+    Gpvw,
+    GastinOddoux,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LabelsName {
-    #[default]
     Exact,
     Simple,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SuccessorsName {
+    Bdd,
+    Direct,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -337,6 +426,15 @@ pub(super) enum DialectName {
 pub(super) enum Kind {
     #[default]
     Lwaa,
+    Tgba,
+    Nba,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Via {
+    Lwaa,
+    Gpvw,
+    GastinOddoux,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -345,6 +443,8 @@ pub(super) enum Format {
     Text,
     Dot,
     Hoa,
+    Never,
+    Lbt,
 }
 
 fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {
@@ -356,11 +456,13 @@ pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
     fn name(value: &impl ValueEnum) -> String {
         value.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
-    let Logic { engine, labels, syntax: SyntaxArgument { syntax }, cache_size } = logic;
+    let Logic { engine, labels, successors, syntax, cache_size } = logic;
+    let SyntaxArgument { syntax } = syntax;
     let LimitArguments { time, memory, states } = limits;
     [
         ("--engine", Some(name(engine))),
-        ("--labels", Some(name(labels))),
+        ("--labels", labels.as_ref().map(name)),
+        ("--successors", successors.as_ref().map(name)),
         ("--syntax", Some(name(syntax))),
         ("--cache-size", cache_size.map(|size| size.to_string())),
         ("--time", time.map(quantity::duration_text)),
@@ -384,8 +486,8 @@ mod tests {
 
     #[test]
     fn options_survive_retyping() {
-        let typed = "lwaa sat a --engine lwaa-pure --labels simple --syntax lbt --cache-size 7 \
-                     --time 1.5m --memory 3M --states 9";
+        let typed = "lwaa sat a --engine lwaa-pure --labels simple --successors direct --syntax lbt \
+                     --cache-size 7 --time 1.5m --memory 3M --states 9";
         let sat = |typed: Vec<String>| match Arguments::try_parse_from(typed).unwrap().command {
             Command::Sat(sat) => (format!("{:?}", sat.logic), format!("{:?}", sat.limits), sat),
             other => panic!("{other:?}"),

@@ -6,7 +6,7 @@
 
 mod child;
 mod csv;
-mod table;
+pub(super) mod table;
 mod tally;
 
 use super::diagnostic::Document;

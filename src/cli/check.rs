@@ -10,7 +10,9 @@ use asked::Asked;
 use lwaa::Formula;
 use lwaa::check::model::{Fair, MAX_ADVICE_STATES, advice};
 use lwaa::report::json;
-use lwaa::report::model::{Cost, ModelReport, PropertyResult, line, severity, total, unfair_note};
+use lwaa::report::model::{
+    Cost, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total, unfair_note,
+};
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::search::limits::{Exhausted, Monitor};
@@ -46,12 +48,13 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
         print_runs(&report, states)?;
         point_at_errors(&report, loaded);
         point_at_unfair_runs(&report);
+        point_at_lossy_searches(&report);
     }
     if let (Some(path), Some(loaded), Some(states)) = (&check.trace, &loaded, &states) {
         write_trace(path, &check, loaded, &report, states)?;
     }
     let is_unknown =
-        |result: &PropertyResult| matches!(result.finding.verdict, Verdict::Unknown(_));
+        |result: &PropertyResult| severity(&result.finding.verdict) == Severity::Unknown;
     let is_any_unknown = report.unknown.is_some() || report.results.iter().any(is_unknown);
     if check.statistics || (is_any_unknown && !check.json) {
         print_statistics(&report.cost)?;
@@ -72,7 +75,7 @@ enum News {
     /// The model and the formulas are read.
     Read(Arc<Loaded>, Vec<Asked>),
     /// There is a verdict on the property of this number.
-    Found(usize, Finding),
+    Found(usize, Box<Finding>),
     /// The property of this number fails because somebody is neglected.
     Unfair(usize, Unfair),
 }
@@ -87,7 +90,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         &formulas,
         &check.options,
         monitor,
-        &mut |number, finding| tell(News::Found(number, finding.clone())),
+        &mut |number, finding| tell(News::Found(number, Box::new(finding.clone()))),
     );
     let findings = found.map_err(|error| asked::failure(&error, &asked, &loaded))?;
     if check.options.fair == Fair::Declared {
@@ -143,7 +146,7 @@ impl Listener {
             News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
             News::Found(number, finding) => {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
-                self.add(with_reason(finding, stopped));
+                self.add(with_reason(*finding, stopped));
             }
             News::Unfair(number, unfair) => drop(self.unfair.insert(number, unfair)),
         }
@@ -271,6 +274,19 @@ fn point_at_unfair_runs(report: &ModelReport) {
     for result in &report.results {
         let name = if report.results.len() == 1 { "the property" } else { &result.name };
         result.unfair.iter().for_each(|unfair| output::message(&unfair_note(name, unfair)));
+    }
+}
+
+/// Says how much may have been missed.
+fn point_at_lossy_searches(report: &ModelReport) {
+    for result in &report.results {
+        let name = match report.results.len() {
+            1 => "a run".to_owned(),
+            _ => format!("a run for {}", result.name),
+        };
+        if let Some(note) = lossy_note(&name, &result.finding.verdict) {
+            output::message(&note);
+        }
     }
 }
 

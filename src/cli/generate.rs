@@ -1,12 +1,13 @@
-//! `formula` and `random`: formulas to try things with.
+//! `formula` and `random`: formulas and structures to try things with.
 
-use super::request::{FamilyRequest, RandomFormulas};
+use super::request::{FamilyRequest, RandomFormulas, RandomKripke};
 use super::{Exit, Failure, output};
 use lwaa::Formula;
 use lwaa::ltl::family::FAMILIES;
 use lwaa::ltl::print::{self, Dialect};
 use lwaa::testbench::Random;
 use lwaa::testbench::random_formula::random_formula;
+use lwaa::testbench::random_kripke;
 use std::io::Write;
 
 /// Prints what families there are.
@@ -37,6 +38,22 @@ pub(super) fn random_formulas(request: &RandomFormulas) -> Result<Exit, Failure>
             write_formula(out, &random_formula(&request.options, &mut random), request.dialect)?;
         }
         Ok(())
+    })?;
+    Ok(Exit::Yes)
+}
+
+/// Prints a random Kripke structure, and in a comment how it was made.
+pub(super) fn random_kripke(request: &RandomKripke) -> Result<Exit, Failure> {
+    let RandomKripke { options, seed } = request;
+    let kripke = random_kripke::random_kripke(options, &mut Random::new(*seed));
+    let structure = random_kripke::structure(&kripke, options.n_atoms);
+    let random_kripke::Options { n_states, density, truth, .. } = options;
+    output::result(|out| {
+        writeln!(
+            out,
+            "# random, seed {seed}: {n_states} states, density {density}, truth {truth}"
+        )?;
+        write!(out, "{structure}")
     })?;
     Ok(Exit::Yes)
 }

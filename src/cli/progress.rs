@@ -29,6 +29,12 @@ impl Progress {
         Self { started, shown: started, is_wanted, bar: None }
     }
 
+    /// Never shows anything.
+    pub(super) fn none() -> Self {
+        let now = Instant::now();
+        Self { started: now, shown: now, is_wanted: false, bar: None }
+    }
+
     /// Shows the present state, unless it is too early.
     pub(super) fn show(&mut self, monitor: &Monitor, resident_bytes: usize) {
         let elapsed = self.started.elapsed();

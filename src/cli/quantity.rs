@@ -63,6 +63,14 @@ fn split(text: &str) -> Result<(&str, &str), String> {
     Ok((number, unit.trim()))
 }
 
+/// A number from 0 to 1.
+pub(super) fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,17 +3,19 @@
 //! After this, no command looks at what was typed. Nothing is read or written
 //! here.
 
+pub(super) mod cross;
 pub(super) mod model;
 
 use super::{Failure, args};
+use lwaa::baseline::translation::Method;
 use lwaa::check::{Engine, Options};
-use lwaa::configuration::Labels;
+use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
 use lwaa::report::Question;
 use lwaa::search::limits::Limits;
-use lwaa::testbench::random_formula;
+use lwaa::testbench::{random_formula, random_kripke};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,14 +25,17 @@ use std::time::Duration;
 pub(super) enum Request {
     Ask(Ask),
     Batch(Batch),
+    Bench(Bench),
     Check(model::Check),
     Explore(model::Explore),
     Simulate(model::Simulate),
     Replay(model::Replay),
+    Cross(Box<cross::Cross>),
     Translate(Translate),
     Families,
     Family(FamilyRequest),
     RandomFormulas(RandomFormulas),
+    RandomKripke(RandomKripke),
     Completions(clap_complete::Shell),
     Manual,
 }
@@ -81,14 +86,48 @@ pub(super) struct Batch {
     pub(super) time: Option<Duration>,
 }
 
+/// A suite of benchmarks to be run.
+#[derive(Debug)]
+pub(super) struct Bench {
+    pub(super) suite: PathBuf,
+    pub(super) csv: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
+    /// Limits that take the place of the suite's.
+    pub(super) time: Option<Duration>,
+    pub(super) memory: Option<usize>,
+    pub(super) states: Option<usize>,
+}
+
 /// An automaton to be printed.
 #[derive(Debug)]
 pub(super) struct Translate {
     pub(super) text: Text,
     pub(super) syntax: Syntax,
-    pub(super) format: args::Format,
+    pub(super) goal: Goal,
     /// Whether everything is left as it is.
     pub(super) raw: bool,
+    pub(super) limits: Limits,
+}
+
+/// Which automaton, and how it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    Alternating(AlternatingFormat),
+    Explicit {
+        /// Nothing if the configurations of our own automaton are written out.
+        method: Option<Method>,
+        /// Whether it has one acceptance set, on states.
+        buchi: bool,
+        format: args::Format,
+    },
+}
+
+/// How an alternating automaton is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AlternatingFormat {
+    Text,
+    Dot,
+    Hoa,
 }
 
 /// A formula of a family to be printed.
@@ -108,6 +147,13 @@ pub(super) struct RandomFormulas {
     pub(super) dialect: Dialect,
 }
 
+/// A random structure to be printed.
+#[derive(Debug)]
+pub(super) struct RandomKripke {
+    pub(super) options: random_kripke::Options,
+    pub(super) seed: u64,
+}
+
 impl Request {
     /// What `command` means.
     pub(super) fn from_arguments(command: args::Command) -> Result<Self, Failure> {
@@ -116,41 +162,42 @@ impl Request {
             Command::Sat(sat) => return Self::from_sat(sat),
             Command::Valid(args::Valid { source, output, logic, limits }) => {
                 let subject = Subject::One(text(source.formula, source.file));
-                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits))
+                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits)?)
             }
             Command::Implies(args::Implies { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Implication))
+                Self::Ask(about_pair(pair, Subject::Implication)?)
             }
             Command::Equiv(args::Equiv { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Equivalence))
+                Self::Ask(about_pair(pair, Subject::Equivalence)?)
             }
             Command::Check(check) => Self::Check(model::check(check)?),
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
             Command::Simulate(simulate) => Self::Simulate(model::simulate(simulate)?),
             Command::Replay(replay) => Self::Replay(model::replay(replay)?),
-            Command::Translate(translate) => {
-                // There is only one kind of automaton so far.
-                let args::Kind::Lwaa = translate.to;
-                Self::Translate(Translate {
-                    text: text(translate.source.formula, translate.source.file),
-                    syntax: syntax(translate.syntax.syntax),
-                    format: translate.format,
-                    raw: translate.raw,
-                })
-            }
+            Command::Translate(translate) => Self::Translate(Translate {
+                goal: goal(&translate)?,
+                text: text(translate.source.formula, translate.source.file),
+                syntax: syntax(translate.syntax.syntax),
+                raw: translate.raw,
+                limits: limits(&translate.limits),
+            }),
+            Command::Cross(cross) => Self::Cross(Box::new(cross::cross(cross)?)),
             Command::Formula(family) => return Self::from_family(family),
-            Command::Random(args::Random { what: args::RandomThing::Formula(formula) }) => {
-                Self::RandomFormulas(RandomFormulas {
-                    options: random_formula::Options {
-                        size: formula.size as usize,
-                        n_atoms: formula.atoms as usize,
-                        ..random_formula::Options::default()
+            Command::Random(args::Random { what }) => match what {
+                args::RandomThing::Formula(formula) => {
+                    Self::RandomFormulas(random_formulas(&formula)?)
+                }
+                args::RandomThing::Kripke(kripke) => Self::RandomKripke(RandomKripke {
+                    options: random_kripke::Options {
+                        n_states: kripke.states as usize,
+                        n_atoms: kripke.atoms as usize,
+                        density: kripke.density,
+                        truth: kripke.truth,
                     },
-                    seed: formula.seed,
-                    count: formula.count,
-                    dialect: dialect(formula.dialect.dialect),
-                })
-            }
+                    seed: kripke.seed,
+                }),
+            },
+            Command::Bench(bench) => return Self::from_bench(bench),
             Command::Completions(completions) => Self::Completions(completions.shell),
             Command::Man(args::Man {}) => Self::Manual,
         })
@@ -161,8 +208,9 @@ impl Request {
         let Some(table) = source.batch else {
             let subject = Subject::One(text(source.formula, source.file));
             let output = args::Output { json, stats };
-            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)));
+            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
         };
+        options(&logic, &limits)?;
         if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             // Standard output has the lines for people.
             return Err(Failure::plain("--csv needs the name of a file"));
@@ -176,6 +224,18 @@ impl Request {
             arguments: args::retyped(&logic, &limits),
             time: limits.time,
         }))
+    }
+
+    fn from_bench(typed: args::Bench) -> Result<Self, Failure> {
+        let args::Bench { suite, csv, html, limits } = typed;
+        for (option, path) in [("--csv", &csv), ("--html", &html)] {
+            if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+                // Standard output has the table.
+                return Err(Failure::plain(format_args!("{option} needs the name of a file")));
+            }
+        }
+        let args::LimitArguments { time, memory, states } = limits;
+        Ok(Self::Bench(Bench { suite, csv, html, time, memory, states }))
     }
 
     fn from_family(typed: args::Family) -> Result<Self, Failure> {
@@ -198,36 +258,122 @@ fn ask(
     output: &args::Output,
     logic: &args::Logic,
     limits: &args::LimitArguments,
-) -> Ask {
-    Ask {
+) -> Result<Ask, Failure> {
+    Ok(Ask {
         question,
         subject,
         syntax: syntax(logic.syntax.syntax),
-        options: options(logic, limits),
+        options: options(logic, limits)?,
         json: output.json,
         statistics: output.stats,
-    }
+    })
 }
 
-fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Options {
+fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options, Failure> {
     let engine = match logic.engine {
         args::Engine::Lwaa => Engine::Lwaa,
         args::Engine::LwaaPure => Engine::Pure,
+        args::Engine::Gpvw => Engine::Nba(Method::Gpvw),
+        args::Engine::GastinOddoux => Engine::Nba(Method::GastinOddoux),
     };
+    if let Engine::Nba(method) = engine {
+        // Configurations are what these are about.
+        let given = [
+            ("--labels", logic.labels.is_some()),
+            ("--successors", logic.successors.is_some()),
+            ("--cache-size", logic.cache_size.is_some()),
+        ];
+        if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
+            let engine = method.name();
+            return Err(Failure::plain(format_args!(
+                "{option} does not go with --engine {engine}, only with lwaa and lwaa-pure"
+            )));
+        }
+    }
     let defaults = Options::default();
-    Options {
+    Ok(Options {
         engine,
         labels: match logic.labels {
-            args::LabelsName::Exact => Labels::Exact,
-            args::LabelsName::Simple => Labels::Simple,
+            None | Some(args::LabelsName::Exact) => Labels::Exact,
+            Some(args::LabelsName::Simple) => Labels::Simple,
+        },
+        successors: match logic.successors {
+            None | Some(args::SuccessorsName::Bdd) => Successors::Bdd,
+            Some(args::SuccessorsName::Direct) => Successors::Direct,
         },
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
-        limits: Limits { time: limits.time, memory: limits.memory, states: limits.states },
+        limits: self::limits(limits),
         ..defaults
+    })
+}
+
+fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
+    let weights = weights(&typed.priority)?;
+    Ok(RandomFormulas {
+        options: random_formula::Options {
+            size: typed.size as usize,
+            n_atoms: typed.atoms as usize,
+            weights,
+        },
+        seed: typed.seed,
+        count: typed.count,
+        dialect: dialect(typed.dialect.dialect),
+    })
+}
+
+/// The usual priorities of operators, with these changed.
+fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
+    let mut weights = random_formula::Weights::default();
+    for priority in priorities {
+        let wrong = || {
+            Failure::plain(format_args!(
+                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
+                 operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
+            ))
+        };
+        let (operator, number) = priority.rsplit_once('=').ok_or_else(wrong)?;
+        let number = number.trim().parse().map_err(|_| wrong())?;
+        *weights.of(operator.trim()).ok_or_else(wrong)? = number;
+    }
+    Ok(weights)
+}
+
+fn limits(typed: &args::LimitArguments) -> Limits {
+    Limits { time: typed.time, memory: typed.memory, states: typed.states }
+}
+
+/// Which automaton is meant, if there is one of that kind in that format.
+fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
+    use args::{Format, Kind, Via};
+    match (typed.to, typed.via, typed.format) {
+        (Kind::Lwaa, Some(Via::Gpvw | Via::GastinOddoux), _) => Err(Failure::plain(
+            "an lwaa is made from the formula itself: leave out --via, or use --to tgba or \
+             --to nba",
+        )),
+        (Kind::Lwaa, _, Format::Never | Format::Lbt) => Err(Failure::plain(
+            "an alternating automaton has no such format: --to lwaa can be written as text, dot \
+             or hoa; never claims need --to nba, and lbt needs --to tgba or --to nba",
+        )),
+        (Kind::Lwaa, _, Format::Text) => Ok(Goal::Alternating(AlternatingFormat::Text)),
+        (Kind::Lwaa, _, Format::Dot) => Ok(Goal::Alternating(AlternatingFormat::Dot)),
+        (Kind::Lwaa, _, Format::Hoa) => Ok(Goal::Alternating(AlternatingFormat::Hoa)),
+        (Kind::Tgba, _, Format::Never) => Err(Failure::plain(
+            "a never claim is a Büchi automaton: use --to nba; --to tgba can be written as text, \
+             dot, hoa or lbt",
+        )),
+        (to, via, format) => Ok(Goal::Explicit {
+            method: match via {
+                Some(Via::Lwaa) => None,
+                Some(Via::Gpvw) => Some(Method::Gpvw),
+                Some(Via::GastinOddoux) | None => Some(Method::GastinOddoux),
+            },
+            buchi: to == Kind::Nba,
+            format,
+        }),
     }
 }
 
-fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Ask {
+fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Result<Ask, Failure> {
     let args::Pair { left, right, output, logic, limits } = pair;
     let left = Text::Argument { name: "<A>", text: left };
     let right = Text::Argument { name: "<B>", text: right };

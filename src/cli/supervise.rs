@@ -68,7 +68,25 @@ pub(super) fn run<T: Send + 'static>(
 pub(super) fn run_with_news<T: Send + 'static, N: Send + 'static>(
     limits: Limits,
     work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
+    hear: impl FnMut(N, Option<Exhausted>),
+) -> Outcome<T> {
+    watch(limits, work, hear, Progress::new(Instant::now()))
+}
+
+/// The same, where `hear` shows how far the work has come, if anybody does.
+pub(super) fn run_silently<T: Send + 'static, N: Send + 'static>(
+    limits: Limits,
+    work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
+    hear: impl FnMut(N, Option<Exhausted>),
+) -> Outcome<T> {
+    watch(limits, work, hear, Progress::none())
+}
+
+fn watch<T: Send + 'static, N: Send + 'static>(
+    limits: Limits,
+    work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
     mut hear: impl FnMut(N, Option<Exhausted>),
+    progress: Progress,
 ) -> Outcome<T> {
     let started = Instant::now();
     let monitor = Arc::new(Monitor::default());
@@ -76,7 +94,7 @@ pub(super) fn run_with_news<T: Send + 'static, N: Send + 'static>(
     on_interrupt(sender.clone());
     start(&Arc::new(work), &monitor, &sender);
     let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
-    let ending = watch.until_end(&events, &mut hear);
+    let ending = watch.until_end(&events, &mut hear, progress);
     Outcome {
         ending,
         stopped: watch.stopped.map(|(reason, _)| reason),
@@ -143,8 +161,8 @@ impl Watch {
         &mut self,
         events: &Receiver<Event<T, N>>,
         hear: &mut dyn FnMut(N, Option<Exhausted>),
+        mut progress: Progress,
     ) -> Ending<T> {
-        let mut progress = Progress::new(self.started);
         let ending = loop {
             match events.recv_timeout(TICK) {
                 Ok(Event::News(news)) => {

@@ -1,37 +1,125 @@
 //! `translate`: the automaton of a formula.
 
 use super::args::Format;
-use super::request::Translate;
+use super::request::{AlternatingFormat, Goal, Translate};
+use super::supervise::{self, Ending};
 use super::{Exit, Failure, input, output};
+use lwaa::baseline::{Nba, configurations, dot, lbt, listing, never, translation};
+use lwaa::ltl::simplify::simplify;
 use lwaa::ltl::{Formula, nnf};
 use lwaa::lwaa::hoa::DEFAULT_LIMIT;
 use lwaa::lwaa::{build, edges};
+use lwaa::search::limits::{Budget, Exhausted, Monitor};
 use lwaa::{Lwaa, hoa};
 
 /// The length in bytes at which the name of an automaton is cut off.
 const NAME_LIMIT: usize = 1000;
 
 /// Prints the automaton.
-pub(super) fn run(translate: &Translate) -> Result<Exit, Failure> {
-    let formula = input::formula(&translate.text, translate.syntax)?.formula;
-    let automaton = if translate.raw {
-        build::raw_from_nnf(nnf::from_formula(&formula))
-    } else {
-        Lwaa::from_formula(&formula)
-    };
-    let text = match translate.format {
-        Format::Text => automaton.to_text(),
-        Format::Dot => automaton.to_dot(DEFAULT_LIMIT).map_err(too_large)?,
-        Format::Hoa => hoa_text(&formula, &automaton)?,
+pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
+    let outcome = supervise::run(translate.limits, move |monitor| text(&translate, monitor));
+    let text = match outcome.ending {
+        Ending::Finished(Ok(text)) => text,
+        Ending::Finished(Err(Trouble::Failure(failure))) => return Err(failure),
+        // The worker knows that it was stopped; its supervisor knows why.
+        Ending::Finished(Err(Trouble::Exhausted(Exhausted::Interrupted))) => {
+            return Err(unknown(outcome.stopped.unwrap_or(Exhausted::Interrupted)));
+        }
+        Ending::Finished(Err(Trouble::Exhausted(reason))) | Ending::Abandoned(reason) => {
+            return Err(unknown(reason));
+        }
+        // The panic hook has said what there is to say.
+        Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
     output::result(|out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Yes)
 }
 
-fn hoa_text(formula: &Formula, automaton: &Lwaa) -> Result<String, Failure> {
-    let mut document = automaton.to_hoa(DEFAULT_LIMIT).map_err(too_large)?;
+/// Why there is no automaton.
+#[derive(Debug)]
+enum Trouble {
+    Failure(Failure),
+    Exhausted(Exhausted),
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Exhausted> for Trouble {
+    fn from(reason: Exhausted) -> Self {
+        Self::Exhausted(reason)
+    }
+}
+
+fn unknown(reason: Exhausted) -> Failure {
+    Failure::Limit(format!("unknown: {reason}\n"))
+}
+
+fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
+    let formula = input::formula(&translate.text, translate.syntax)?.formula;
+    Ok(match translate.goal {
+        Goal::Alternating(format) => {
+            let automaton = alternating(&formula, translate.raw);
+            match format {
+                AlternatingFormat::Text => automaton.to_text(),
+                AlternatingFormat::Dot => automaton.to_dot(DEFAULT_LIMIT).map_err(too_large)?,
+                AlternatingFormat::Hoa => {
+                    let document = automaton.to_hoa(DEFAULT_LIMIT).map_err(too_large)?;
+                    named(document, &formula)
+                }
+            }
+        }
+        Goal::Explicit { method, buchi, format } => {
+            let mut budget = Budget::new(translate.limits, monitor);
+            let automaton = explicit(&formula, method, buchi, translate.raw, &mut budget)?;
+            tracing::info!(states = automaton.n_states(), edges = automaton.n_edges(), "automaton");
+            match format {
+                Format::Text => listing::write(&automaton),
+                Format::Dot => dot::write(&automaton),
+                Format::Hoa => named(automaton.to_hoa(), &formula),
+                Format::Lbt => lbt::write(&automaton),
+                Format::Never => never::write(&automaton, &format!("{formula:.NAME_LIMIT$}"))
+                    .map_err(Failure::plain)?,
+            }
+        }
+    })
+}
+
+fn alternating(formula: &Formula, raw: bool) -> Lwaa {
+    if raw { build::raw_from_nnf(nnf::from_formula(formula)) } else { Lwaa::from_formula(formula) }
+}
+
+fn explicit(
+    formula: &Formula,
+    method: Option<translation::Method>,
+    buchi: bool,
+    raw: bool,
+    budget: &mut Budget<'_>,
+) -> Result<Nba, Exhausted> {
+    let Some(method) = method else {
+        let automaton = alternating(formula, raw);
+        return if buchi {
+            configurations::buchi(&automaton, budget)
+        } else {
+            configurations::generalized(&automaton, budget)
+        };
+    };
+    let nnf = nnf::from_formula(formula);
+    let nnf = if raw { nnf } else { simplify(&nnf) };
+    if buchi {
+        translation::buchi(&nnf, method, raw, budget)
+    } else {
+        translation::generalized(&nnf, method, raw, budget)
+    }
+}
+
+/// The text of a document that is called as the formula is.
+fn named(mut document: hoa::Automaton, formula: &Formula) -> String {
     document.name = Some(format!("{formula:.NAME_LIMIT$}"));
-    Ok(hoa::write(&document))
+    hoa::write(&document)
 }
 
 fn too_large(error: edges::TooLarge) -> Failure {

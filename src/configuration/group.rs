@@ -8,6 +8,8 @@
 //! is not minimal otherwise may be the only one that allows a needed letter, as
 //! in `G (a | X b) & G F !a`.
 
+use super::Successors;
+use super::direct::Offers;
 use super::encoding::{Variable, VariableId};
 use super::minimal::{AllModels, MinimalModels};
 use super::order;
@@ -33,6 +35,8 @@ pub(super) struct Groups<D: Diagrams> {
     ids: Sets<GroupId, TransitionId>,
     groups: IdVec<GroupId, Group<D>>,
     package: Package<D>,
+    /// What conjuncts offer, if diagrams are not to be used.
+    offers: Option<Offers>,
     /// Look-ups that found a group known.
     pub(super) hits: u64,
 }
@@ -83,8 +87,14 @@ impl<D: Diagrams> Groups<D> {
             ids: Sets::new(),
             groups: [Group::new()].into_iter().collect(), // The empty set of conjuncts.
             package: Package::new(max_capacity),
+            offers: None,
             hits: 0,
         }
+    }
+
+    /// Says how groups that are not known yet are to be solved.
+    pub(super) fn set_successors(&mut self, successors: Successors) {
+        self.offers = (successors == Successors::Direct).then(Offers::default);
     }
 
     /// The group of `conjuncts`, which are sorted.
@@ -169,6 +179,11 @@ impl<D: Diagrams> Groups<D> {
         stepper: &mut Stepper,
         budget: &mut Budget<'_>,
     ) -> Result<(), Failure> {
+        if let Some(offers) = &mut self.offers {
+            let models = offers.models(self.ids.elements(id), stepper, budget)?;
+            self.groups[id].fill(&models);
+            return Ok(());
+        }
         let n_known = self.groups[id].ends.len();
         if let Progress::NotStarted = self.groups[id].progress {
             let conjuncts = self.ids.elements(id);
@@ -228,6 +243,17 @@ impl<D: Diagrams> Groups<D> {
         letter: &mut Letter,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Failure> {
+        if self.offers.is_some() {
+            let Some(values) = Offers::letter(conjuncts, stepper, budget)? else {
+                return Ok(false);
+            };
+            for (variable, value) in values {
+                if let Variable::Atom(atom) = stepper.encoding().variable(variable) {
+                    letter.set(atom, value);
+                }
+            }
+            return Ok(true);
+        }
         let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
         let values = Quantifier::new(&*diagrams, &variables, stepper, budget).witness(conjuncts)?;
@@ -244,6 +270,15 @@ impl<D: Diagrams> Groups<D> {
 impl<D: Diagrams> Group<D> {
     fn new() -> Self {
         Self { ends: Vec::new(), elements: Vec::new(), progress: Progress::NotStarted }
+    }
+
+    /// All models at once.
+    fn fill(&mut self, models: &[Vec<VariableId>]) {
+        for model in models {
+            self.elements.extend(model);
+            self.ends.push(u32::try_from(self.elements.len()).expect("fewer than 2^32"));
+        }
+        self.progress = Progress::Finished;
     }
 
     fn model(&self, index: usize) -> &[VariableId] {

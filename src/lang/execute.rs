@@ -19,6 +19,7 @@ use crate::word::AtomId;
 pub struct Interpreter<'a> {
     program: &'a Program,
     pub(super) layout: Layout,
+    initial: Values,
     /// What the atoms say, by number.
     atoms: Vec<Proposition>,
     lane_of: IdVec<TransitionId, u32>,
@@ -34,14 +35,14 @@ impl<'a> Interpreter<'a> {
         for (transition, &lane) in lane_of.entries() {
             lanes[lane as usize].push(transition);
         }
-        let layout = Layout::new(program);
-        Self { program, layout, atoms: atoms.to_vec(), lane_of, lanes }
+        let (layout, initial) = (Layout::new(program), Values::initial(program));
+        Self { program, layout, initial, atoms: atoms.to_vec(), lane_of, lanes }
     }
 
     /// The values of the variables in a packed state.
     #[must_use]
     pub fn values(&self, state: &[u64]) -> Values {
-        let mut values = Values::initial(self.program);
+        let mut values = self.initial.clone();
         self.layout.unpack(self.program, state, &mut values);
         values
     }

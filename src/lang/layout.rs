@@ -108,11 +108,26 @@ impl Layout {
     }
 
     /// The packed initial states: one for each combination of the values of
-    /// variables whose initial value is any.
+    /// variables whose initial value is any or one of several.
     #[must_use]
     pub fn initial_states(&self, program: &Program) -> Vec<Box<[u64]>> {
         let mut states = Vec::new();
         let mut values = Values::initial(program);
+        match &program.one_of {
+            None => self.combinations(program, values, &mut states),
+            Some((variable, list)) => {
+                for &value in list {
+                    values.set(*variable, 0, value);
+                    self.combinations(program, values.clone(), &mut states);
+                }
+            }
+        }
+        states
+    }
+
+    /// Adds the packed states in which variables whose initial value is any
+    /// have every combination of values.
+    fn combinations(&self, program: &Program, mut values: Values, states: &mut Vec<Box<[u64]>>) {
         let free: Vec<(VariableId, usize)> = program
             .variables
             .entries()
@@ -135,7 +150,7 @@ impl Layout {
                 !is_last
             });
             if turned.is_none() {
-                return states;
+                return;
             }
         }
     }

@@ -43,7 +43,8 @@ pub struct Span {
 /// A variable, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its full name, as traces show it: `phase[2]`, `P_0.j`.
+    /// Its full name, as traces show it: `phase[2]`, `P_0.j`. Without a name it
+    /// is not shown: it is nothing that the source text speaks of.
     pub name: String,
     /// The least value that each element can hold.
     pub low: i64,
@@ -248,6 +249,8 @@ pub struct Program {
     pub transitions: IdVec<TransitionId, Transition>,
     /// What the model promises about its runs.
     pub fairness: Vec<Fairness>,
+    /// A single variable that begins with any of these values instead.
+    pub one_of: Option<(VariableId, Vec<i64>)>,
     expressions: IdVec<ExpressionId, Expression>,
     by_value: HashMap<Expression, ExpressionId, FxBuildHasher>,
 }
@@ -438,42 +441,40 @@ impl BinaryOperator {
 }
 
 /// All values of the variables of a program, element by element: how a state
-/// looks when it is not packed.
+/// looks when it is not packed. Clones share the elements of a variable until
+/// one of them is changed, so tables that never change cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Values {
-    /// Where the elements of each variable begin.
-    starts: Arc<IdVec<VariableId, usize>>,
-    elements: Vec<i64>,
+    elements: IdVec<VariableId, Arc<[i64]>>,
 }
 
 impl Values {
     /// The initial values.
     #[must_use]
     pub fn initial(program: &Program) -> Self {
-        let mut starts = IdVec::with_capacity(program.variables.len());
-        let mut elements = Vec::new();
-        for variable in &program.variables {
-            starts.push(elements.len());
-            elements.extend(&variable.initial);
+        Self {
+            elements: program
+                .variables
+                .iter()
+                .map(|variable| variable.initial.as_slice().into())
+                .collect(),
         }
-        Self { starts: Arc::new(starts), elements }
     }
 
     /// The value of an element; a single variable is element 0.
     #[must_use]
     pub fn value(&self, variable: VariableId, element: usize) -> i64 {
-        self.elements[self.starts[variable] + element]
+        self.elements[variable][element]
     }
 
     /// Changes the value of an element.
     pub fn set(&mut self, variable: VariableId, element: usize, value: i64) {
-        let index = self.starts[variable] + element;
-        self.elements[index] = value;
+        Arc::make_mut(&mut self.elements[variable])[element] = value;
     }
 
     /// The number of variables.
     #[must_use]
     pub fn n_variables(&self) -> usize {
-        self.starts.len()
+        self.elements.len()
     }
 }

@@ -373,6 +373,21 @@ fn needs_parentheses(term: Term, place: Place, dialect: Dialect) -> bool {
         || (1 < strength(outer) && debatable(term))
 }
 
+/// The atom called `name`, quoted or renamed if need be.
+///
+/// ```
+/// use lwaa::ltl::print::{Dialect, atom_text};
+/// assert_eq!(atom_text("p", Dialect::Lwaa), "p");
+/// assert_eq!(atom_text("p", Dialect::Lbt), "\"p\"");
+/// ```
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "a string takes any text")]
+pub fn atom_text(name: &str, dialect: Dialect) -> String {
+    let mut text = String::new();
+    write_atom(&mut text, name, dialect).expect("a string takes any text");
+    text
+}
+
 /// Writes the atom called `name`, quoted or renamed if need be.
 fn write_atom(out: &mut dyn Write, name: &str, dialect: Dialect) -> fmt::Result {
     let is_plain = match dialect {

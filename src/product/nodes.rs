@@ -58,6 +58,21 @@ impl Nodes {
         (record.state, record.config)
     }
 
+    /// The node of a pair, if it is one of the first of its state.
+    #[inline]
+    pub(super) fn find(&self, state: StateId, config: ConfigId) -> Option<NodeId> {
+        let mut link = *self.first.get(state)?;
+        for _ in 0..CHAIN {
+            let node = link.node()?;
+            let record = &self.records[node];
+            if record.config == config {
+                return Some(node);
+            }
+            link = record.next;
+        }
+        None
+    }
+
     /// The node of a pair, which is numbered now if it is new.
     #[inline]
     pub(super) fn intern(&mut self, state: StateId, config: ConfigId) -> NodeId {

@@ -3,6 +3,7 @@
 use super::state::States;
 use super::trace::Trace;
 use crate::ltl::Formula;
+use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
 use crate::system::Strength;
 use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict};
@@ -101,7 +102,7 @@ const DEADLOCK: &str = "deadlock: no transition is enabled";
 pub fn severity(verdict: &Verdict) -> Severity {
     match verdict {
         Verdict::Holds | Verdict::Exists(_) => Severity::Yes,
-        Verdict::Unknown(_) => Severity::Unknown,
+        Verdict::Unknown(_) | Verdict::NotViolated(_) | Verdict::NotFound(_) => Severity::Unknown,
         Verdict::Violated(_) | Verdict::ExistsNot => Severity::No,
         Verdict::ModelError(..) | Verdict::Deadlock(_) => Severity::ModelError,
     }
@@ -116,16 +117,24 @@ pub fn word(verdict: &Verdict) -> &'static str {
         Verdict::Exists(_) => "a run exists",
         Verdict::ExistsNot => "no run exists",
         Verdict::ModelError(..) | Verdict::Deadlock(_) => "model error",
+        Verdict::NotViolated(_) => "no violation found",
+        Verdict::NotFound(_) => "no run found",
         Verdict::Unknown(_) => "unknown",
     }
 }
 
-/// What is to be said behind the word, if there is something.
+/// What is said of a store that forgets.
+fn lossy(coverage: &Coverage) -> String {
+    format!("the store is lossy: {coverage}")
+}
+
+/// What is to be said about the word, if there is something.
 #[must_use]
 pub fn reason(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::ModelError(fault, _) => Some(fault.to_string()),
         Verdict::Deadlock(_) => Some(DEADLOCK.to_owned()),
+        Verdict::NotViolated(coverage) | Verdict::NotFound(coverage) => Some(lossy(coverage)),
         Verdict::Unknown(exhausted) => Some(exhausted.to_string()),
         Verdict::Holds | Verdict::Violated(_) | Verdict::Exists(_) | Verdict::ExistsNot => None,
     }
@@ -134,7 +143,9 @@ pub fn reason(verdict: &Verdict) -> Option<String> {
 /// A verdict as the first line has it.
 #[must_use]
 pub fn line(verdict: &Verdict) -> String {
-    match reason(verdict) {
+    // Scripts know the words for what a lossy search has not found.
+    let is_word = matches!(verdict, Verdict::NotViolated(_) | Verdict::NotFound(_));
+    match reason(verdict).filter(|_| !is_word) {
         Some(reason) => format!("{}: {reason}", word(verdict)),
         None => word(verdict).to_owned(),
     }
@@ -147,6 +158,17 @@ impl ModelReport {
         let verdicts = self.results.iter().map(|result| &result.finding.verdict);
         // `max_by_key` finds the last one.
         verdicts.rev().max_by_key(|verdict| severity(verdict))
+    }
+}
+
+/// What is said of a search that may have missed something.
+#[must_use]
+pub fn lossy_note(name: &str, verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::NotViolated(coverage) | Verdict::NotFound(coverage) => {
+            Some(format!("note: {name} may have been missed, {}\n", lossy(coverage)))
+        }
+        _ => None,
     }
 }
 
@@ -200,7 +222,7 @@ impl ExplorationReport {
     pub fn word(&self) -> &'static str {
         match self.exploration.incomplete {
             None => "explored",
-            Some(Incomplete::Limit(_)) => "unknown",
+            Some(Incomplete::Limit(_) | Incomplete::Lossy(_)) => "unknown",
             Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => "model error",
         }
     }
@@ -210,6 +232,7 @@ impl ExplorationReport {
     pub fn reason(&self) -> Option<String> {
         self.exploration.incomplete.as_ref().map(|incomplete| match incomplete {
             Incomplete::Limit(exhausted) => exhausted.to_string(),
+            Incomplete::Lossy(coverage) => lossy(coverage),
             Incomplete::ModelError(fault, _) => fault.to_string(),
             Incomplete::Deadlock(_) => DEADLOCK.to_owned(),
         })
@@ -220,7 +243,7 @@ impl ExplorationReport {
     pub fn severity(&self) -> Severity {
         match self.exploration.incomplete {
             None => Severity::Yes,
-            Some(Incomplete::Limit(_)) => Severity::Unknown,
+            Some(Incomplete::Limit(_) | Incomplete::Lossy(_)) => Severity::Unknown,
             Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => Severity::ModelError,
         }
     }
@@ -293,6 +316,11 @@ impl Cost {
         if 0 < states && 0 < state_bytes {
             rates.push(("bytes_per_state", quotient(state_bytes as u64, states as u64)));
         }
+        if let Some(coverage) = &self.statistics.coverage {
+            rates.push(("hash_factor", coverage.hash_factor()));
+            rates.push(("omission_probability", coverage.omission_probability()));
+            rates.push(("expected_omissions", coverage.expected_omissions()));
+        }
         let microseconds = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
         if 0 < microseconds {
             rates.push(("states_per_second", quotient(states as u64, microseconds) * 1e6));
@@ -314,6 +342,7 @@ impl Cost {
             match name {
                 "cache_hit_rate" => writeln!(out, "{label:<18}{:.1} %", rate * 100.0)?,
                 "states_per_second" => writeln!(out, "{label:<18}{rate:.0}")?,
+                "omission_probability" => writeln!(out, "{label:<21}{rate:.1e}")?,
                 _ => writeln!(out, "{label:<18}{rate:.1}")?,
             }
         }
@@ -324,7 +353,7 @@ impl Cost {
 
 /// The counters of one search by the names that they have in JSON.
 pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
-    vec![
+    let mut counters = vec![
         ("states", statistics.states as u64),
         ("nodes", statistics.nodes as u64),
         ("nodes_again", statistics.nodes_again as u64),
@@ -339,7 +368,19 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
         ("cache_hits", statistics.cache_hits),
         ("cache_misses", statistics.cache_misses),
         ("state_bytes", statistics.state_bytes as u64),
-    ]
+    ];
+    // What is known of some engines and stores only.
+    let more = [
+        ("automaton_states", statistics.automaton_states),
+        ("automaton_edges", statistics.automaton_edges),
+        ("packets", statistics.packets),
+        ("packet_bytes", statistics.packet_bytes),
+        ("classical_states", statistics.classical_states),
+        ("classical_bytes", statistics.classical_bytes),
+    ];
+    let more = more.into_iter().filter(|&(_, count)| 0 < count);
+    counters.extend(more.map(|(name, count)| (name, count as u64)));
+    counters
 }
 
 /// What several searches on one store of states have done together.
@@ -359,6 +400,17 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
         total.cache_hits += search.cache_hits;
         total.cache_misses += search.cache_misses;
         total.time += search.time;
+        total.automaton_states += search.automaton_states;
+        total.automaton_edges += search.automaton_edges;
+        // These are counted for each property by itself.
+        total.packets = total.packets.max(search.packets);
+        total.packet_bytes = total.packet_bytes.max(search.packet_bytes);
+        total.classical_states = total.classical_states.max(search.classical_states);
+        total.classical_bytes = total.classical_bytes.max(search.classical_bytes);
+        let is_fuller = |coverage: &Coverage| {
+            total.coverage.is_none_or(|before| before.bits_set < coverage.bits_set)
+        };
+        total.coverage = search.coverage.filter(is_fuller).or(total.coverage);
         // They share these.
         total.states = total.states.max(search.states);
         total.state_bytes = total.state_bytes.max(search.state_bytes);

@@ -18,13 +18,14 @@ const MAX_ELEMENTS: usize = 32;
 pub struct States<'a> {
     program: &'a Program,
     layout: Layout,
+    initial: Values,
 }
 
 impl<'a> States<'a> {
     /// The states of `program`.
     #[must_use]
     pub fn new(program: &'a Program) -> Self {
-        Self { program, layout: Layout::new(program) }
+        Self { program, layout: Layout::new(program), initial: Values::initial(program) }
     }
 
     /// The program whose states they are.
@@ -36,7 +37,7 @@ impl<'a> States<'a> {
     /// The values in a packed state.
     #[must_use]
     pub fn values(&self, state: &[u64]) -> Values {
-        let mut values = Values::initial(self.program);
+        let mut values = self.initial.clone();
         self.layout.unpack(self.program, state, &mut values);
         values
     }
@@ -82,13 +83,14 @@ impl<'a> States<'a> {
         transition.partner.map(|partner| self.program.processes[partner].name.as_str())
     }
 
-    /// The value of every variable, an entry each: `turn = 1`.
+    /// The value of every variable that has a name, an entry each: `turn = 1`.
     #[must_use]
     pub fn full(&self, state: &[u64]) -> Vec<String> {
         let values = self.values(state);
         self.program
             .variables
             .entries()
+            .filter(|(_, variable)| !variable.name.is_empty())
             .map(|(id, variable)| match variable.len {
                 None => entry(&variable.name, variable, values.value(id, 0)),
                 Some(len) => {
@@ -107,6 +109,9 @@ impl<'a> States<'a> {
         let (before, after) = (self.values(before), self.values(after));
         let mut entries = Vec::new();
         for (id, variable) in self.program.variables.entries() {
+            if self.is_constant(id) {
+                continue;
+            }
             let changed: Vec<usize> = (0..variable.n_elements())
                 .filter(|&index| before.value(id, index) != after.value(id, index))
                 .collect();

@@ -57,7 +57,11 @@ impl Trace {
             Verdict::Violated(lasso) | Verdict::Exists(lasso) => Some(Self::from_lasso(lasso)),
             Verdict::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
             Verdict::Deadlock(moments) => Some(Self::from_deadlock(moments)),
-            Verdict::Holds | Verdict::ExistsNot | Verdict::Unknown(_) => None,
+            Verdict::Holds
+            | Verdict::ExistsNot
+            | Verdict::NotViolated(_)
+            | Verdict::NotFound(_)
+            | Verdict::Unknown(_) => None,
         }
     }
 
@@ -67,7 +71,7 @@ impl Trace {
         match incomplete {
             Incomplete::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
             Incomplete::Deadlock(moments) => Some(Self::from_deadlock(moments)),
-            Incomplete::Limit(_) => None,
+            Incomplete::Limit(_) | Incomplete::Lossy(_) => None,
         }
     }
 

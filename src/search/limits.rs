@@ -84,6 +84,12 @@ impl Monitor {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// The switch itself, for those who wait for something else.
+    #[must_use]
+    pub fn switch(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// States stored, as last reported.
     #[must_use]
     pub fn states(&self) -> u64 {
@@ -143,6 +149,12 @@ impl<'a> Budget<'a> {
     pub fn allow_effort(&mut self, max_effort: u64) {
         self.effort = 0;
         self.max_effort = max_effort;
+    }
+
+    /// Where the search shows itself, and is stopped.
+    #[must_use]
+    pub fn monitor(&self) -> &'a Monitor {
+        self.monitor
     }
 
     /// The limits that are kept.

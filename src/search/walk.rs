@@ -195,6 +195,7 @@ impl<C: Clone + PartialEq> Walk<C> {
                 continue;
             };
             self.counters.edges += 1;
+            self.fetch(graph.upcoming());
             let visited = self.visited(edge.target);
             if has_signs && visited != Visit::Dead {
                 self.gathered.clear();
@@ -221,6 +222,14 @@ impl<C: Clone + PartialEq> Walk<C> {
             }
         }
         Ok(Event::Done)
+    }
+
+    /// Has the processor load what is known about `nodes`.
+    #[inline]
+    fn fetch(&self, nodes: &[NodeId]) {
+        for &node in nodes {
+            std::hint::black_box(self.visit.get(node).copied());
+        }
     }
 
     fn visited(&self, node: NodeId) -> Visit {

@@ -95,6 +95,37 @@ const BINARY: [Binary; 9] = [
 ];
 
 impl Weights {
+    /// The weight of an operator, as formulas write it; `atom` is that of each
+    /// single atom.
+    ///
+    /// ```
+    /// let mut weights = lwaa::testbench::random_formula::Weights::default();
+    /// *weights.of("U").unwrap() = 9;
+    /// assert_eq!(weights.until, 9);
+    /// assert!(weights.of("until").is_none());
+    /// ```
+    pub fn of(&mut self, operator: &str) -> Option<&mut u32> {
+        Some(match operator {
+            "true" => &mut self.constant_true,
+            "false" => &mut self.constant_false,
+            "atom" => &mut self.atom,
+            "!" => &mut self.not,
+            "X" => &mut self.next,
+            "F" => &mut self.finally,
+            "G" => &mut self.globally,
+            "&" => &mut self.and,
+            "|" => &mut self.or,
+            "^" => &mut self.xor,
+            "->" => &mut self.implies,
+            "<->" => &mut self.iff,
+            "U" => &mut self.until,
+            "R" => &mut self.release,
+            "W" => &mut self.weak_until,
+            "M" => &mut self.strong_release,
+            _ => return None,
+        })
+    }
+
     fn unary(&self) -> [u32; 4] {
         [self.not, self.next, self.finally, self.globally]
     }

@@ -154,8 +154,9 @@ fn options_that_do_not_apply_are_refused() {
         &["sat", "--batch", "file", "--csv", "-"],
         &["sat", "--jobs", "2"],
         &["valid", "p", "--batch", "file"],
-        &["translate", "p", "--time", "10s"],
         &["translate", "p", "--json"],
+        &["random", "kripke", "--size", "3"],
+        &["check", "x.kripke", "--via", "gpvw"],
         &["formula", "--list", "and-gf"],
         &["formula", "--list", "--dialect", "spin"],
         &["formula", "and-gf"],
@@ -171,7 +172,7 @@ fn words_that_do_not_exist_are_refused() {
         &[][..],
         &["sat"],
         &["sat", "p", "--frobnicate"],
-        &["sat", "p", "--engine", "gpvw"],
+        &["sat", "p", "--engine", "other"],
         &["sat", "p", "--labels", "other"],
         &["sat", "p", "--time", "10 parsecs"],
         &["sat", "p", "--memory", "much"],
@@ -179,8 +180,13 @@ fn words_that_do_not_exist_are_refused() {
         &["sat", "p", "--cache-size", "0"],
         &["sat", "p", "q"],
         &["implies", "p"],
-        &["translate", "p", "--to", "nba"],
-        &["translate", "p", "--format", "never"],
+        &["translate", "p", "--to", "dfa"],
+        &["translate", "p", "--via", "magic"],
+        &["translate", "p", "--format", "xml"],
+        &["random", "kripke", "--density", "1.5"],
+        &["random", "kripke", "--states", "0"],
+        &["random", "formula", "--priority", "U"],
+        &["random", "formula", "--priority", "until=3"],
         &["formula", "no-such-family", "3"],
         &["formula", "and-gf", "0"],
         &["random", "formula", "--size", "99999999999"],
@@ -189,6 +195,13 @@ fn words_that_do_not_exist_are_refused() {
     ] {
         error(arguments);
     }
+}
+
+#[test]
+fn automata_that_do_not_exist_are_refused_with_what_is_possible() {
+    assert_snapshot!(error(&["translate", "p", "--format", "never"]), @"error: an alternating automaton has no such format: --to lwaa can be written as text, dot or hoa; never claims need --to nba, and lbt needs --to tgba or --to nba");
+    assert_snapshot!(error(&["translate", "p", "--to", "tgba", "--format", "never"]), @"error: a never claim is a Büchi automaton: use --to nba; --to tgba can be written as text, dot, hoa or lbt");
+    assert_snapshot!(error(&["translate", "p", "--via", "gpvw"]), @"error: an lwaa is made from the formula itself: leave out --via, or use --to tgba or --to nba");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::program::{Folder, lwaa};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "sat",
     "valid",
     "implies",
@@ -16,6 +16,8 @@ const COMMANDS: [&str; 13] = [
     "simulate",
     "replay",
     "translate",
+    "cross",
+    "bench",
     "formula",
     "random",
     "completions",
@@ -41,11 +43,11 @@ fn examples(help: &str) -> Vec<(String, String)> {
     examples
 }
 
-/// The model in a help text: what is indented by four.
-fn model(help: &str) -> String {
-    let lines = help.lines().skip_while(|line| !line.ends_with("turns.lwm:"));
-    let model = lines.skip(2).map_while(|line| line.strip_prefix("    "));
-    model.flat_map(|line| [line, "\n"]).collect()
+/// The file in a help text: what is indented by four behind its name.
+fn file(help: &str, name: &str) -> String {
+    let lines = help.lines().skip_while(|line| !line.ends_with(&format!("{name}:")));
+    let content = lines.skip(2).map_while(|line| line.strip_prefix("    "));
+    content.flat_map(|line| [line, "\n"]).collect()
 }
 
 #[cfg(unix)]
@@ -54,7 +56,8 @@ fn every_command_has_an_example_that_works() {
     let folder = Folder::new("examples");
     let rows = "name\texpected\tformula\nfair/1\tsat\tp\nfair/2\tunsat\tp & !p\n";
     folder.file("formulas.tsv", rows);
-    folder.file("turns.lwm", model(&lwaa(&["check", "--help"]).stdout));
+    folder.file("turns.lwm", file(&lwaa(&["check", "--help"]).stdout, "turns.lwm"));
+    folder.file("fair.toml", file(&lwaa(&["bench", "--help"]).stdout, "fair.toml"));
     let binaries = Path::new(env!("CARGO_BIN_EXE_lwaa")).parent().unwrap();
     let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
     for command in COMMANDS {

@@ -144,7 +144,12 @@ fn every_option_is_taken() {
         "--store=exact",
         "--store=tree",
         "--engine=lwaa-pure",
+        "--engine=gpvw",
+        "--engine=gastin-oddoux",
         "--labels=simple",
+        "--successors=bdd",
+        "--successors=direct",
+        "--search=scc",
         "--cache-size=1",
         "--time=1h",
     ] {
@@ -317,7 +322,7 @@ fn mistakes_in_the_request_are_named() {
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "N=3", "-D", "N=4"]), @"error: -D defines `N` twice");
     assert_snapshot!(models.error(&["check", "missing.lwm"]), @"error: cannot read missing.lwm: No such file or directory (os error 2)");
     models.file("model.txt", TURNS);
-    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `txt`; there are `lwm`, `dve`");
+    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `txt`; there are `lwm`, `dve`, `kripke`");
     models.file("broken.lwm", "var x: 0..1 = ;\n");
     assert_snapshot!(models.error(&["explore", "broken.lwm"]), @r"
     error: broken.lwm:1:15: expected an expression, found `;`

@@ -39,7 +39,15 @@ fn equiv() {
 
 #[test]
 fn every_logic_option_is_taken() {
-    for option in ["--engine=lwaa", "--engine=lwaa-pure", "--labels=exact", "--labels=simple"] {
+    for option in [
+        "--engine=lwaa",
+        "--engine=lwaa-pure",
+        "--engine=gpvw",
+        "--engine=gastin-oddoux",
+        "--labels=exact",
+        "--labels=simple",
+        "--successors=direct",
+    ] {
         check(&["sat", "F p & G (p -> X q)", option], "satisfiable", 0);
         check(&["sat", "G F p & F G !p", option], "unsatisfiable", 1);
     }
@@ -160,6 +168,45 @@ fn translate() {
 }
 
 #[test]
+fn explicit_automata_in_every_format() {
+    for to in ["tgba", "nba"] {
+        for via in ["lwaa", "gpvw", "gastin-oddoux"] {
+            for raw in [&[][..], &["--raw"]] {
+                let check = |format: &str, first_line: &str| {
+                    let formula = "G (p -> F q)";
+                    let arguments = [&["translate", formula, "--to", to, "--via", via], raw];
+                    check(
+                        &[&arguments.concat()[..], &["--format", format]].concat(),
+                        first_line,
+                        0,
+                    );
+                };
+                check("text", "atoms: p q");
+                check("dot", "digraph automaton {");
+                check("hoa", "HOA: v1");
+            }
+        }
+    }
+    let never = ["translate", "F p", "--to", "nba", "--format", "never"];
+    check(&never, "never { /* F p */", 0);
+    check(&["translate", "F p", "--to", "nba", "--format", "lbt"], "2 1", 0);
+    check(&["translate", "true", "--to", "tgba", "--format", "lbt"], "1 0", 0);
+}
+
+#[test]
+fn a_translation_keeps_its_limits() {
+    let formula: Vec<String> = (0..30).map(|i| format!("(F a{i} | G b{i})")).collect();
+    let formula = formula.join(" & ");
+    for via in ["lwaa", "gpvw", "gastin-oddoux"] {
+        let limits = ["--time", "300ms", "--memory", "2G"];
+        let translate = ["translate", &formula, "--to", "nba", "--via", via, "--raw"];
+        let run = lwaa(&[&translate[..], &limits].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(3), ""), "{via}");
+        assert_eq!(run.stderr.lines().next(), Some("unknown: time limit of 0.3 s reached"));
+    }
+}
+
+#[test]
 fn raw_translation_keeps_what_is_superfluous() {
     let n_lines = |arguments: &[&str]| lwaa(arguments).stdout.lines().count();
     let formula = "F F p & true";
@@ -189,6 +236,64 @@ fn families_are_listed() {
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.contains("\nand-gf\tsat\t"), "{}", run.stdout);
     assert!(run.stdout.lines().all(|line| line.split('\t').count() == 4));
+}
+
+#[test]
+fn random_formulas_have_the_operators_that_are_asked_for() {
+    let none = "!=0,X=0,F=0,G=0,&=0,|=0,^=0,->=0,<->=0,R=0,W=0,M=0,true=0,false=0,U=3";
+    let arguments = ["random", "formula", "--size", "9", "--atoms", "1", "--priority", none];
+    let run = lwaa(&arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let rest = run.stdout.replace("p0", "");
+    assert!(rest.contains('U') && rest.chars().all(|c| "U ()\n".contains(c)), "{}", run.stdout);
+}
+
+#[test]
+fn a_random_structure_is_a_model() {
+    let folder = Folder::new("kripke");
+    let run = lwaa(&["random", "kripke", "--seed", "7", "--states", "40", "--density", "0.05"]);
+    assert_eq!(run.first_line(), "# random, seed 7: 40 states, density 0.05, truth 0.5");
+    let model = folder.file("random.kripke", &run.stdout);
+    let explore = lwaa(&["explore", &model]);
+    assert!(explore.stdout.starts_with("states 40 transitions "), "{}", explore.stdout);
+    assert!(explore.stdout.contains(" deadlocks 0"), "{}", explore.stdout);
+    let check = lwaa(&["check", &model, "-f", "G F p0 | F G !p0"]);
+    assert_eq!((check.first_line(), check.code), ("holds", Some(0)));
+    let again = lwaa(&["random", "kripke", "--seed", "7", "--states", "40", "--density", "0.05"]);
+    assert_eq!(again.stdout, run.stdout);
+}
+
+#[test]
+fn structures_are_checked_replayed_and_explained() {
+    let folder = Folder::new("light");
+    let text = "atoms red green\ninitial stop\nstate stop red -> stop go\nstate go green -> stop\n";
+    let model = folder.file("light.kripke", text);
+    let trace = folder.path().join("trace.json");
+    let trace = trace.to_str().unwrap();
+    let run = lwaa(&["check", &model, "-f", "F green", "--trace", trace]);
+    assert_eq!(run.code, Some(1));
+    assert_snapshot!(run.stdout, @r"
+    violated
+    prefix: empty
+    cycle: 1 state, repeated for ever
+      0  (initial state)  state = stop
+                          pending: G !green
+      0  step             (nothing changes)
+         (state 0 again)
+    ");
+    assert_eq!(lwaa(&["replay", &model, trace]).code, Some(0));
+    assert_eq!(lwaa(&["simulate", &model, "--steps", "5"]).code, Some(0));
+    let run = lwaa(&["check", &model, "-f", "F amber"]);
+    assert_eq!(run.code, Some(2));
+    assert_snapshot!(run.stderr, @r"
+    error: <formula>:1:3: the structure has no atom `amber`
+      |
+    1 | F amber
+      |   ^^^^^
+    ");
+    let wrong = folder.file("wrong.kripke", "initial stop\nstate stop -> go\n");
+    let run = lwaa(&["explore", &wrong]);
+    assert!(run.stderr.contains("wrong.kripke:2:15: there is no state `go`"), "{}", run.stderr);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use super::fairness::{all_neglected, assumptions};
 use super::{Fair, ModelOptions, check};
+use crate::check::Engine;
 use crate::lang::Model;
 use crate::ltl::Formula;
 use crate::search::limits::Monitor;
@@ -28,7 +29,11 @@ pub fn advice(
     n_states: &mut usize,
     monitor: &Monitor,
 ) -> Option<Unfair> {
-    if options.exists || !assumptions(&model.program, options.fair).is_empty() {
+    // Fairness of all processes as a formula makes Büchi automata that nobody
+    // has asked for.
+    let is_explicit = matches!(options.options.engine, Engine::Nba(_));
+    let has_assumptions = !assumptions(&model.program, options.fair).is_empty();
+    if options.exists || is_explicit || has_assumptions {
         return None;
     }
     let mut fairest = run.clone();

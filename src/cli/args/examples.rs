@@ -13,9 +13,9 @@ Unary operators bind strongest, then U R W M, then & ^ |, then -> and <->. The
 usual other spellings (&& /\\ and, [] <>, Unicode) are read as well.
 
 Exit codes:
-  0  satisfiable, valid, holds, a run exists
+  0  satisfiable, valid, holds, a run exists, no disagreement
   1  unsatisfiable, not valid, violated, no run exists; not a run of the model;
-     a wrong answer in a batch
+     a wrong answer in a batch; a disagreement
   2  usage or input error
   3  unknown: a limit was reached, or somebody interrupted
   4  internal error
@@ -129,12 +129,53 @@ Example, with what `lwaa check --trace run.json` has written:
   the trace is a run of the model";
 
 pub(in crate::cli) const TRANSLATE: &str = "\
-Example:
+Examples:
   $ lwaa translate 'G F p' --to lwaa --format text
   atoms: p
   initial: #1
   #1  rank 2  release  G F p  δ = (p | #0) & #1
-  #0  rank 1  until    F p    δ = p | #0";
+  #0  rank 1  until    F p    δ = p | #0
+
+  $ lwaa translate 'F (p & \"x == 1\")' --to nba --format never
+  #define atom_0 (x == 1)
+  never { /* F (p & \"x == 1\") */
+  T0_init:
+    do
+    :: (1) -> goto T0_init
+    :: (p && atom_0) -> goto accept_all
+    od;
+  accept_all:
+    skip
+  }
+
+  $ lwaa translate 'G F p & G F q' --to tgba --via gastin-oddoux --format hoa | grep Acceptance
+  Acceptance: 2 Inf(0) & Inf(1)";
+
+pub(in crate::cli) const CROSS: &str = "\
+Examples:
+  $ lwaa cross --rounds 20 --builtin lwaa,gpvw --seed 1 | head -n 1
+  rounds 20, disagreements 0
+
+  $ lwaa cross --rounds 20 --size 3..6 --priority X=0 --translator 'spin -f %s' | head -n 1
+  rounds 20, disagreements 0";
+
+pub(in crate::cli) const BENCH: &str = "\
+Example, with this suite in fair.toml:
+
+    title = \"Strong fairness\"
+    time = \"10s\"
+    [[pipeline]]
+    name = \"lwaa\"
+    lwaa = [\"sat\"]
+    [[pipeline]]
+    name = \"spin -f\"
+    command = \"spin -f %s\"
+    result = \"automaton\"
+    [[formulas]]
+    family = \"sf-sat\"
+    n = [1, 2]
+
+  $ lwaa bench fair.toml --html fair.html --csv fair.csv > fair.txt";
 
 pub(in crate::cli) const FORMULA: &str = "\
 Example:
@@ -142,9 +183,27 @@ Example:
   !(G F p1 & G F p2 -> G (q -> F r))";
 
 pub(in crate::cli) const RANDOM: &str = "\
-Example:
+Examples:
   $ lwaa random formula --seed 5 --size 12 --atoms 3 --count 1
-  G (!!p2 U ((false ^ p1) | p1 M p1))";
+  G (!!p2 U ((false ^ p1) | p1 M p1))
+
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
+
+pub(in crate::cli) const RANDOM_KRIPKE: &str = "\
+Example:
+  $ lwaa random kripke --seed 1 --states 3 --atoms 2
+  # random, seed 1: 3 states, density 0.1, truth 0.5
+  atoms p0 p1
+  initial 0
+  state 0 -> 1
+  state 1 p0 -> 2
+  state 2 p0 -> 2";
 
 pub(in crate::cli) const COMPLETIONS: &str = "\
 Example:

@@ -39,6 +39,12 @@ pub(in crate::cli) struct Check {
     /// [default: what the model declares]
     #[arg(long, value_enum, value_name = "FAIRNESS")]
     pub(in crate::cli) fair: Option<FairName>,
+    /// How accepting cycles are found: by components (scc), by nested
+    /// depth-first search, or by magic search; the latter two for Büchi automata
+    /// only [default: scc; with --engine gpvw or gastin-oddoux: nested, with
+    /// --store hybrid: magic]
+    #[arg(long, value_enum, value_name = "SEARCH")]
+    pub(in crate::cli) search: Option<SearchName>,
     /// With whose steps the search begins in a state: the process after the one
     /// that moved last (rotate), always the first (fixed), or any (random:SEED)
     #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
@@ -159,8 +165,13 @@ pub(in crate::cli) struct DeadlockArgument {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Store")]
 pub(in crate::cli) struct StoreArgument {
-    /// How states are stored: as they are (exact), or so that parts that they
-    /// have in common are stored once (tree)
+    /// How states are stored: as they are (exact); so that parts that they have
+    /// in common are stored once (tree); in packets with what they have been
+    /// visited with (hybrid, for nested and magic search); or not at all, as bits
+    /// that states may share (bitstate, for nested and magic search and for
+    /// explore): states may be missed then, and if nothing is found the verdict
+    /// is `no violation found` with exit code 3. The table of bits has half of
+    /// --memory, or 64 MiB
     #[arg(long, value_enum, value_name = "STORE", default_value_t)]
     pub(in crate::cli) store: StoreName,
 }
@@ -178,6 +189,15 @@ pub(in crate::cli) enum StoreName {
     #[default]
     Exact,
     Tree,
+    Hybrid,
+    Bitstate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SearchName {
+    Scc,
+    Nested,
+    Magic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

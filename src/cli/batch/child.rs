@@ -4,17 +4,13 @@
 //! input and printing JSON. It keeps its own limits; we only end it if it
 //! overruns them by far.
 
+use crate::cli::process::{self, End, Ended, Limits};
 use serde_json::Value;
 use std::fmt;
-use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
-
-/// Between two looks at the clock.
-const TICK: Duration = Duration::from_millis(50);
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How to start a process.
 #[derive(Debug)]
@@ -74,21 +70,9 @@ impl Verdict {
     }
 }
 
-/// How a process ended.
-struct Ended {
-    /// Nothing if we ended it.
-    status: Option<std::process::ExitStatus>,
-    stdout: Vec<u8>,
-    stderr: Vec<u8>,
-    seconds: f64,
-}
-
 impl Child<'_> {
     /// Answers one formula; nothing if `stop` was set before it was done.
     pub(super) fn answer(&self, formula: &str, stop: &AtomicBool) -> Option<Answer> {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
         match self.run(formula, stop) {
             Ok(ended) => ended.map(|ended| self.interpret(&ended)),
             Err(error) => Some(Answer {
@@ -103,66 +87,25 @@ impl Child<'_> {
 
     /// Runs the process to its end; nothing if `stop` was set before.
     fn run(&self, formula: &str, stop: &AtomicBool) -> std::io::Result<Option<Ended>> {
-        let started = Instant::now();
-        let mut process = Command::new(&self.program)
-            .args(self.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let stdin = process.stdin.take();
-        let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
-        let (sender, closed) = channel::<()>();
-        let (stdout, stderr, is_ours) = std::thread::scope(|scope| {
-            scope.spawn(move || {
-                // A process that ends early does not read all of it.
-                stdin.map(|mut stdin| stdin.write_all(formula.as_bytes()))
-            });
-            let stdout = scope.spawn(move || {
-                let output = read_all(stdout);
-                drop(sender);
-                output
-            });
-            let stderr = scope.spawn(|| read_all(stderr));
-            let mut is_ours = false;
-            // Nothing is ever sent: the channel is closed with the output.
-            while closed.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                let overrun =
-                    self.time.is_some_and(|time| time + self.tolerance < started.elapsed());
-                if overrun || stop.load(Ordering::Relaxed) {
-                    is_ours = true;
-                    // If it cannot be ended, it has ended already.
-                    let _ = process.kill();
-                    break;
-                }
-            }
-            (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default(), is_ours)
-        });
-        let status = process.wait()?;
-        if status.code() == Some(3) && !is_ours {
-            // Ctrl-C goes to both of us, and the process may be the faster one.
-            std::thread::sleep(TICK);
-        }
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let seconds = started.elapsed().as_secs_f64();
-        Ok(Some(Ended { status: (!is_ours).then_some(status), stdout, stderr, seconds }))
+        let time = self.time.map(|time| time + self.tolerance);
+        let limits = Limits { time, memory: None };
+        let mut command = Command::new(&self.program);
+        process::run(command.args(self.arguments), formula.as_bytes(), limits, stop)
     }
 
     fn interpret(&self, ended: &Ended) -> Answer {
         let object: Value = serde_json::from_slice(&ended.stdout).unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut message = None;
-        let verdict = match (ended.status, object["verdict"].as_str()) {
-            (None, _) => {
+        let verdict = match (ended.end, object["verdict"].as_str()) {
+            (End::OverTime | End::OverMemory, _) => {
                 let limit = self.time.unwrap_or_default().as_secs_f64();
                 Verdict::Unknown(format!("time limit of {limit} s reached"))
             }
-            (Some(_), Some("satisfiable")) => Verdict::Satisfiable,
-            (Some(_), Some("unsatisfiable")) => Verdict::Unsatisfiable,
-            (Some(_), Some("unknown")) => Verdict::Unknown(text(&object["reason"])),
-            (Some(status), _) => {
+            (_, Some("satisfiable")) => Verdict::Satisfiable,
+            (_, Some("unsatisfiable")) => Verdict::Unsatisfiable,
+            (_, Some("unknown")) => Verdict::Unknown(text(&object["reason"])),
+            (End::ByItself(status), _) => {
                 let stderr = String::from_utf8_lossy(&ended.stderr);
                 let stderr = stderr.trim_end();
                 let is_input = status.code() == Some(2);
@@ -174,20 +117,10 @@ impl Child<'_> {
                 if is_input { Verdict::BadInput } else { Verdict::Crashed }
             }
         };
-        let seconds = object["statistics"]["seconds"].as_f64().unwrap_or(ended.seconds);
+        let seconds = object["statistics"]["seconds"].as_f64().unwrap_or(ended.wall.as_secs_f64());
         let warning = object["warnings"].get(0).map(text);
         Answer { verdict, seconds, statistics: object["statistics"].clone(), message, warning }
     }
-}
-
-/// All that comes, up to an error.
-fn read_all(source: Option<impl Read>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mut source) = source {
-        // What was read before the error is still worth something.
-        let _ = source.read_to_end(&mut bytes);
-    }
-    bytes
 }
 
 #[cfg(test)]

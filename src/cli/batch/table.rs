@@ -10,23 +10,23 @@ use std::ops::Range;
 
 /// What is known of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(in crate::cli) enum Expected {
     Sat,
     Unsat,
 }
 
 /// One formula.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Row<'a> {
+pub(in crate::cli) struct Row<'a> {
     /// The line in the file, counted from 1.
-    pub(super) line: usize,
-    pub(super) name: Cow<'a, str>,
+    pub(in crate::cli) line: usize,
+    pub(in crate::cli) name: Cow<'a, str>,
     /// What the table says, as it is written there.
-    pub(super) expected_text: &'a str,
-    pub(super) expected: Option<Expected>,
-    pub(super) formula: &'a str,
+    pub(in crate::cli) expected_text: &'a str,
+    pub(in crate::cli) expected: Option<Expected>,
+    pub(in crate::cli) formula: &'a str,
     /// Where the formula is in the file.
-    pub(super) span: Range<usize>,
+    pub(in crate::cli) span: Range<usize>,
 }
 
 /// Where the columns are that we know.
@@ -39,7 +39,7 @@ struct Columns {
 }
 
 /// The rows of the table that `text`, from the file called `name`, is.
-pub(super) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>, Failure> {
+pub(in crate::cli) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>, Failure> {
     let document = Document { name, text };
     let mut columns: Option<Columns> = None;
     let mut rows = Vec::new();

@@ -100,6 +100,7 @@ pub(super) fn failure(error: &CheckError, asked: &[Asked], loaded: &Loaded) -> F
         CheckError::Unbound { formula, atom, error } => {
             unbound(&asked[*formula], atom, error, loaded)
         }
+        CheckError::Unsuitable(unsuitable) => Failure::plain(unsuitable),
         CheckError::Refuted { formula, reason } => Failure::Internal(format!(
             "internal error: the run that was found for {} is refuted: {reason}\n\
              This is a bug of lwaa {}. Please report it together with the model.\n",

@@ -3,7 +3,7 @@
 use super::super::args::model as typed;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
-use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order};
+use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, SearchKind};
 use lwaa::lang::Definition;
 use lwaa::ltl::Syntax;
 use lwaa::search::limits::Limits;
@@ -67,36 +67,54 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         // Standard output has the verdict.
         return Err(Failure::plain("--trace needs the name of a file"));
     }
+    let options = options(&check)?;
     Ok(Check {
         model: source(check.model.model, check.model.definitions)?,
         formulas: check.formulas,
         properties: check.properties,
         syntax: request::syntax(check.logic.syntax.syntax),
-        options: ModelOptions {
-            exists: check.exists,
-            fair: match check.fair {
-                None => Fair::Declared,
-                Some(typed::FairName::None) => Fair::Nothing,
-                Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
-                Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
-            },
-            deadlock: deadlock(check.deadlock.deadlock),
-            order: match check.order {
-                typed::OrderName::Rotate => Order::Rotate,
-                typed::OrderName::Fixed => Order::Fixed,
-                typed::OrderName::Random(seed) => Order::Random(seed),
-            },
-            store: store(check.store.store),
-            shortest: check.shortest,
-            options: request::options(&check.logic, &check.limits),
-        },
+        options,
         trace: check.trace,
         json: check.output.json,
         statistics: check.output.stats,
     })
 }
 
+fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
+    let options = ModelOptions {
+        exists: check.exists,
+        fair: match check.fair {
+            None => Fair::Declared,
+            Some(typed::FairName::None) => Fair::Nothing,
+            Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
+            Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
+        },
+        deadlock: deadlock(check.deadlock.deadlock),
+        order: match check.order {
+            typed::OrderName::Rotate => Order::Rotate,
+            typed::OrderName::Fixed => Order::Fixed,
+            typed::OrderName::Random(seed) => Order::Random(seed),
+        },
+        store: store(check.store.store),
+        search: check.search.map(|search| match search {
+            typed::SearchName::Scc => SearchKind::Scc,
+            typed::SearchName::Nested => SearchKind::Nested,
+            typed::SearchName::Magic => SearchKind::Magic,
+        }),
+        shortest: check.shortest,
+        options: request::options(&check.logic, &check.limits)?,
+    };
+    options.suitable_search().map_err(Failure::plain)?;
+    Ok(options)
+}
+
 pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
+    if explore.store.store == typed::StoreName::Hybrid {
+        return Err(Failure::plain(
+            "--store hybrid is about what states are visited with, and explore visits them once: \
+             use exact, tree or bitstate",
+        ));
+    }
     let LimitArguments { time, memory, states } = explore.limits;
     Ok(Explore {
         model: source(explore.model.model, explore.model.definitions)?,
@@ -146,5 +164,7 @@ fn store(name: typed::StoreName) -> StoreKind {
     match name {
         typed::StoreName::Exact => StoreKind::Exact,
         typed::StoreName::Tree => StoreKind::Tree,
+        typed::StoreName::Hybrid => StoreKind::Hybrid,
+        typed::StoreName::Bitstate => StoreKind::Bitstate,
     }
 }

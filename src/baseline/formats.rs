@@ -1,0 +1,117 @@
+//! Automata in any of the formats that we read, told apart by how they begin.
+
+use super::nba::Nba;
+use super::{lbt, never};
+use crate::hoa;
+use std::ops::Range;
+
+/// How an automaton is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The Hanoi format, [`crate::hoa`].
+    Hoa,
+    /// A never claim, [`never`](mod@super::never).
+    Never,
+    /// The format of LBT and LBTT, [`lbt`].
+    Lbt,
+}
+
+/// A text is no automaton, or none that we understand.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct FormatError {
+    /// The offending part of the text, as byte offsets; nothing if it is about
+    /// the whole.
+    pub span: Option<Range<usize>>,
+    /// What is wrong with it; lower case, without a final dot.
+    pub message: String,
+}
+
+impl FormatError {
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span: Some(span), message: message.into() }
+    }
+
+    /// The line and the column where the offending part of `text` begins, both
+    /// counted from 1; columns are characters.
+    ///
+    /// ```
+    /// let text = "never {\nT0_init: if :: (p) -> goto nowhere fi }";
+    /// let error = lwaa::baseline::formats::read(text).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no state `nowhere`");
+    /// assert_eq!(error.position(text), Some((2, 28)));
+    /// ```
+    #[must_use]
+    pub fn position(&self, text: &str) -> Option<(usize, usize)> {
+        let before = &text[..text.floor_char_boundary(self.span.as_ref()?.start)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+    }
+}
+
+/// How `text` seems to be written.
+#[must_use]
+pub fn format(text: &str) -> Option<Format> {
+    match text.trim_start() {
+        text if text.starts_with("HOA") => Some(Format::Hoa),
+        text if text.starts_with(|first: char| first.is_ascii_digit()) => Some(Format::Lbt),
+        text if ["never", "#", "/"].iter().any(|begin| text.starts_with(begin)) => {
+            // A comment of HOA looks like one of Promela.
+            let is_hoa = text.contains("HOA:") && !text.contains("never");
+            Some(if is_hoa { Format::Hoa } else { Format::Never })
+        }
+        _ => None,
+    }
+}
+
+/// Reads the only automaton of a text.
+///
+/// ```
+/// use lwaa::baseline::formats::read;
+/// let never = read("never { T0: do :: (p) -> goto accept_1 od; accept_1: skip }")?;
+/// let hoa = read(&never.to_hoa().to_string())?;
+/// let lbt = read(&lwaa::baseline::lbt::write(&hoa))?;
+/// assert_eq!((lbt.n_states(), lbt.n_edges()), (2, 2));
+/// # Ok::<(), lwaa::baseline::formats::FormatError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is in none of the formats, or is no nondeterministic automaton.
+pub fn read(text: &str) -> Result<Nba, FormatError> {
+    let all = read_all(text)?;
+    match <[Nba; 1]>::try_from(all) {
+        Ok([only]) => Ok(only),
+        Err(all) => Err(FormatError {
+            span: None,
+            message: format!("there are {} automata instead of one", all.len()),
+        }),
+    }
+}
+
+/// Reads all automata of a text. Only the HOA format has several of them.
+///
+/// # Errors
+///
+/// If the text is in none of the formats, or one of the automata is none.
+pub fn read_all(text: &str) -> Result<Vec<Nba>, FormatError> {
+    match format(text) {
+        Some(Format::Hoa) => hoa::documents(text).map(from_hoa).collect(),
+        Some(Format::Never) => Ok(vec![never::read(text)?]),
+        Some(Format::Lbt) => Ok(vec![lbt::read(text)?]),
+        None => {
+            let start = text.len() - text.trim_start().len();
+            let message = "expected an automaton: `HOA:`, `never` or the numbers of LBT";
+            Err(FormatError::new(start..start, message))
+        }
+    }
+}
+
+fn from_hoa(document: Result<hoa::Automaton, hoa::HoaError>) -> Result<Nba, FormatError> {
+    let document =
+        document.map_err(|error| FormatError::new(error.span, error.kind.to_string()))?;
+    Nba::from_hoa(&document).map_err(|error| FormatError { span: None, message: error.to_string() })
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,180 @@
+//! Conditions of Promela: names, comparisons and other expressions, joined by
+//! `!`, `&&` and `||`.
+//!
+//! What is no boolean structure is an atom, and its text is the name of the
+//! atom: `x`, `fork[1] == 0`, `len(q) < 3`, `P@critical`.
+
+use super::Parser;
+use crate::baseline::formats::FormatError;
+use crate::baseline::never::lex::Kind;
+use crate::hoa::{Item, Label, Proposition};
+use std::ops::Range;
+
+/// An operator or parenthesis that waits for its last operand.
+enum Pending {
+    Parenthesis(Range<usize>),
+    Or,
+    And,
+    Not,
+}
+
+impl Pending {
+    fn binding(&self) -> u8 {
+        match self {
+            Self::Parenthesis(_) => 0,
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Not => 3,
+        }
+    }
+}
+
+/// Completes the operators on top that bind at least as strongly as `binding`,
+/// which is more than a parenthesis does.
+fn reduce(pending: &mut Vec<Pending>, items: &mut Vec<Item<Proposition>>, binding: u8) {
+    while let Some(operator) = pending.pop_if(|operator| binding <= operator.binding()) {
+        items.push(match operator {
+            Pending::Or => Item::Or,
+            Pending::And => Item::And,
+            Pending::Not => Item::Not,
+            Pending::Parenthesis(_) => unreachable!("no operator binds as weakly"),
+        });
+    }
+}
+
+impl Parser<'_> {
+    /// A condition and its place; `what` says what else could have come.
+    pub(super) fn condition(&mut self, what: &str) -> Result<(Label, Range<usize>), FormatError> {
+        let start = self.span().start;
+        let mut items = Vec::new();
+        let mut pending: Vec<Pending> = Vec::new();
+        loop {
+            if self.is("(") {
+                pending.push(Pending::Parenthesis(self.span()));
+                self.advance();
+                continue;
+            }
+            if self.skip("!") {
+                pending.push(Pending::Not);
+                continue;
+            }
+            let what = if self.span().start == start { what } else { "a condition" };
+            let is_negated = matches!(pending.last(), Some(Pending::Not));
+            items.push(Item::Leaf(self.operand(is_negated, what)?));
+            loop {
+                reduce(&mut pending, &mut items, if self.is("||") { 1 } else { 2 });
+                if !self.is(")") {
+                    break;
+                }
+                reduce(&mut pending, &mut items, 1);
+                // One that was not opened here is for somebody else.
+                if pending.pop().is_none() {
+                    break;
+                }
+                self.advance();
+            }
+            if self.skip("&&") {
+                pending.push(Pending::And);
+            } else if self.skip("||") {
+                pending.push(Pending::Or);
+            } else {
+                break;
+            }
+        }
+        reduce(&mut pending, &mut items, 1);
+        if let Some(Pending::Parenthesis(span)) = pending.pop() {
+            if self.kind() == Kind::End || self.is("->") || self.is("}") {
+                return Err(FormatError::new(span, "this parenthesis is never closed"));
+            }
+            return Err(self.expected("`)`, `&&` or `||`"));
+        }
+        let label = Label::from_items(items).expect("operands and operators alternate");
+        Ok((label, start..self.tokens[self.at - 1].span.end))
+    }
+
+    /// What is no boolean structure.
+    fn operand(&mut self, is_negated: bool, what: &str) -> Result<Proposition, FormatError> {
+        let first = self.at;
+        let mut depth = 0_usize;
+        let mut is_compound = false;
+        loop {
+            match self.kind() {
+                Kind::Fixed("[") => depth += 1,
+                Kind::Fixed("(") if first < self.at && (0 < depth || self.follows_name()) => {
+                    depth += 1;
+                }
+                Kind::Fixed("]" | ")") if 0 < depth => depth -= 1,
+                // Two operands in a row are not one.
+                Kind::Name | Kind::Number
+                    if first < self.at && depth == 0 && self.follows_operand() =>
+                {
+                    break;
+                }
+                Kind::Name | Kind::Number | Kind::Fixed("@" | "." | ",") => (),
+                Kind::Fixed("true" | "false" | "skip") if first == self.at => {
+                    let value = !self.is("false");
+                    self.advance();
+                    return Ok(Proposition::Constant(value));
+                }
+                Kind::Fixed(
+                    "==" | "!=" | "<=" | ">=" | "<" | ">" | "<<" | ">>" | "+" | "-" | "*" | "/"
+                    | "%" | "&" | "|" | "^" | "~" | "?" | "!" | "&&" | "||",
+                ) if 0 < depth => (),
+                Kind::Fixed(
+                    "==" | "!=" | "<=" | ">=" | "<" | ">" | "<<" | ">>" | "+" | "-" | "*" | "/"
+                    | "%" | "&" | "|" | "^" | "~",
+                ) => is_compound = true,
+                _ => break,
+            }
+            self.advance();
+        }
+        if first == self.at {
+            return Err(self.expected(what));
+        }
+        let span = self.tokens[first].span.start..self.tokens[self.at - 1].span.end;
+        let text = &self.text[span.clone()];
+        if is_negated && is_compound {
+            let message = format!("in Promela `!` binds stronger than `{text}`: write `!({text})`");
+            return Err(FormatError::new(span, message));
+        }
+        Ok(match text {
+            "1" => Proposition::Constant(true),
+            "0" => Proposition::Constant(false),
+            _ => {
+                let text = self.macros.get(text).map_or(text, |text| without_parentheses(text));
+                // A line break of a macro is one of the atom.
+                Proposition::Atom(self.atoms.intern(&text.replace("\\\n", "\n")))
+            }
+        })
+    }
+
+    fn follows_operand(&self) -> bool {
+        let before = self.tokens[self.at - 1].kind;
+        matches!(before, Kind::Name | Kind::Number | Kind::Fixed("]" | ")"))
+    }
+
+    /// Whether the token before is a name, so that a parenthesis is a call.
+    fn follows_name(&self) -> bool {
+        self.tokens[self.at - 1].kind == Kind::Name
+    }
+}
+
+/// An expression without the parentheses around it, if they are around all of
+/// it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0_usize;
+    for byte in inner.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return text,
+            },
+            _ => (),
+        }
+    }
+    inner.trim()
+}

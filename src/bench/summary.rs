@@ -1,0 +1,197 @@
+//! What several attempts come to, and what all of a pipeline's come to.
+
+use super::{Instance, InstanceId, Measurement, Outcome, PipelineId, Results, Verdict};
+use crate::bench::number::exact;
+
+/// All attempts of one pipeline at one instance as one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell<'a> {
+    /// The worst that became of one of them.
+    pub outcome: Outcome,
+    /// The answer.
+    pub verdict: Option<&'a Verdict>,
+    /// Whether the answer is not the one that is known.
+    pub is_wrong: bool,
+    /// The median of the times on the wall.
+    pub seconds: Option<f64>,
+    /// The most memory.
+    pub peak_bytes: Option<u64>,
+    /// The other numbers, of the first attempt.
+    pub numbers: &'a [(String, f64)],
+    /// Why there is no answer.
+    pub message: Option<&'a str>,
+}
+
+impl Cell<'_> {
+    /// The number called `name`.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.numbers.iter().find(|(other, _)| other == name).map(|&(_, number)| number)
+    }
+
+    /// The time, if there is an answer and it is not known to be wrong.
+    #[must_use]
+    pub fn solved_in(&self) -> Option<f64> {
+        self.seconds.filter(|_| self.outcome == Outcome::Solved && !self.is_wrong)
+    }
+
+    /// The peak of memory, for a plot.
+    pub(super) fn peak(&self) -> Option<f64> {
+        self.peak_bytes.map(exact)
+    }
+}
+
+/// What all attempts of a pipeline come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Instances that it was to solve.
+    pub instances: usize,
+    /// Of these, with an answer that is not known to be wrong.
+    pub solved: usize,
+    /// With a wrong answer.
+    pub wrong: usize,
+    /// Out of time.
+    pub out_of_time: usize,
+    /// Out of memory.
+    pub out_of_memory: usize,
+    /// Unknown, or failed.
+    pub failed: usize,
+    /// Not asked, or not installed.
+    pub not_tried: usize,
+    /// Time for all that it has solved.
+    pub seconds: f64,
+    /// The most memory for anything.
+    pub peak_bytes: u64,
+}
+
+impl Results {
+    /// What the attempts of a pipeline at an instance come to; nothing if there
+    /// are none.
+    #[must_use]
+    pub fn cell(&self, instance: InstanceId, pipeline: PipelineId) -> Option<Cell<'_>> {
+        let attempts: Vec<&Measurement> = self.attempts(instance, pipeline).collect();
+        let worst = attempts.iter().max_by_key(|attempt| attempt.outcome)?;
+        let expected = self.instances[instance].expected;
+        let wrong = attempts.iter().find(|attempt| is_wrong(expected, attempt));
+        // A wrong answer is the one to be seen.
+        let shown = wrong.unwrap_or(worst);
+        let mut times: Vec<f64> =
+            attempts.iter().filter_map(|attempt| Some(attempt.cost?.wall_seconds)).collect();
+        times.sort_by(f64::total_cmp);
+        Some(Cell {
+            outcome: worst.outcome,
+            verdict: shown.verdict.as_ref(),
+            is_wrong: wrong.is_some(),
+            seconds: median(&times),
+            peak_bytes: attempts.iter().filter_map(|a| Some(a.cost?.peak_bytes)).max(),
+            numbers: attempts.first().map_or(&[], |attempt| &attempt.numbers),
+            message: shown.message.as_deref(),
+        })
+    }
+
+    fn attempts(
+        &self,
+        instance: InstanceId,
+        pipeline: PipelineId,
+    ) -> impl Iterator<Item = &Measurement> {
+        self.measurements
+            .iter()
+            .filter(move |attempt| attempt.instance == instance && attempt.pipeline == pipeline)
+    }
+
+    /// What all attempts of a pipeline come to.
+    #[must_use]
+    pub fn counts(&self, pipeline: PipelineId) -> Counts {
+        let mut counts = Counts::default();
+        for instance in self.instances.ids() {
+            let Some(cell) = self.cell(instance, pipeline) else { continue };
+            counts.instances += 1;
+            counts.peak_bytes = counts.peak_bytes.max(cell.peak_bytes.unwrap_or(0));
+            let count = match cell.outcome {
+                _ if cell.is_wrong => &mut counts.wrong,
+                Outcome::Solved => &mut counts.solved,
+                Outcome::OutOfTime => &mut counts.out_of_time,
+                Outcome::OutOfMemory => &mut counts.out_of_memory,
+                Outcome::Unknown | Outcome::Failed => &mut counts.failed,
+                Outcome::NotAsked | Outcome::NotInstalled => &mut counts.not_tried,
+            };
+            *count += 1;
+            counts.seconds += cell.solved_in().unwrap_or(0.0);
+        }
+        counts
+    }
+
+    /// All that cannot be true, a sentence each: answers that are not the known
+    /// ones, and answers that contradict each other.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for (id, instance) in self.instances.entries() {
+            let answers: Vec<(&str, &Verdict)> = self
+                .pipelines
+                .entries()
+                .filter_map(|(pipeline, column)| {
+                    Some((&*column.name, self.cell(id, pipeline)?.verdict?))
+                })
+                .filter(|(_, verdict)| verdict.is_yes.is_some())
+                .collect();
+            let place = self.place(instance);
+            if let Some(expected) = instance.expected {
+                sentences.extend(
+                    answers.iter().filter(|(_, verdict)| verdict.is_yes != Some(expected)).map(
+                        |(name, verdict)| {
+                            let known = if expected { "yes" } else { "no" };
+                            format!(
+                                "{place}: {name} says `{}`, but the answer is known to be {known}",
+                                verdict.word
+                            )
+                        },
+                    ),
+                );
+            } else if let Some(((first, one), (second, other))) = answers.first().and_then(|a| {
+                let other = answers.iter().find(|b| b.1.is_yes != a.1.is_yes)?;
+                Some((*a, *other))
+            }) {
+                sentences.push(format!(
+                    "{place}: {first} says `{}`, {second} says `{}`",
+                    one.word, other.word
+                ));
+            }
+        }
+        sentences
+    }
+
+    fn place(&self, instance: &Instance) -> String {
+        format!("{}, {}", self.groups[instance.group].name, instance.name)
+    }
+
+    /// The pipelines that were asked about anything for which `belongs` says
+    /// yes.
+    pub(super) fn pipelines_of(
+        &self,
+        belongs: impl Fn(InstanceId, &Instance) -> bool,
+    ) -> Vec<PipelineId> {
+        let was_asked = |pipeline: &PipelineId| {
+            self.measurements.iter().any(|attempt| {
+                attempt.pipeline == *pipeline
+                    && belongs(attempt.instance, &self.instances[attempt.instance])
+            })
+        };
+        self.pipelines.ids().filter(was_asked).collect()
+    }
+}
+
+fn is_wrong(expected: Option<bool>, attempt: &Measurement) -> bool {
+    let answer = attempt.verdict.as_ref().and_then(|verdict| verdict.is_yes);
+    matches!((expected, answer), (Some(expected), Some(answer)) if expected != answer)
+}
+
+/// Of sorted numbers.
+fn median(numbers: &[f64]) -> Option<f64> {
+    let middle = numbers.len() / 2;
+    match numbers.len() {
+        0 => None,
+        n if n.is_multiple_of(2) => Some(f64::midpoint(numbers[middle - 1], numbers[middle])),
+        _ => Some(numbers[middle]),
+    }
+}

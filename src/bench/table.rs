@@ -1,0 +1,188 @@
+//! Results as a table of text, rivals side by side.
+
+use super::number::{bytes, count, seconds};
+use super::{Cell, Group, GroupId, Instance, InstanceId, Outcome, PipelineId, Results};
+use std::io::{Result, Write};
+
+/// Writes a table for each group, then the sums, then what cannot be true.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
+    writeln!(out, "{}", results.title)?;
+    writeln!(out, "{}", conditions(results))?;
+    for (id, group) in results.groups.entries() {
+        let table = group_table(results, id, group);
+        if 1 < table.rows.len() {
+            writeln!(out, "\n{}\n", group.name)?;
+            table.write(out)?;
+        }
+    }
+    writeln!(out)?;
+    sums(results).write(out)?;
+    for note in &results.notes {
+        writeln!(out, "\nnote: {note}")?;
+    }
+    let contradictions = results.contradictions();
+    if !contradictions.is_empty() {
+        writeln!(out)?;
+    }
+    for sentence in contradictions {
+        writeln!(out, "WRONG: {sentence}")?;
+    }
+    Ok(())
+}
+
+/// Limits, repetitions and date on one line.
+pub(super) fn conditions(results: &Results) -> String {
+    let mut parts = Vec::new();
+    if let Some(time) = results.time {
+        parts.push(format!("at most {} s", time.as_secs_f64()));
+    }
+    if let Some(memory) = results.memory {
+        parts.push(format!("at most {}", bytes(memory)));
+    }
+    match results.repetitions {
+        0 | 1 => (),
+        n => parts.push(format!("median of {n} runs")),
+    }
+    parts.push(results.date.clone());
+    if results.is_interrupted {
+        parts.push("interrupted: this is what is known so far".to_owned());
+    }
+    parts.join(", ")
+}
+
+fn group_table(results: &Results, id: GroupId, group: &Group) -> Table {
+    let pipelines = results.pipelines_of(|_, instance| instance.group == id);
+    let rows = || results.instances.entries().filter(|(_, instance)| instance.group == id);
+    let has_answers = rows().any(|(row, instance)| !answer(results, row, instance).is_empty());
+    let mut header = vec![String::new()];
+    header.extend(has_answers.then(|| "answer".to_owned()));
+    let n_left = header.len();
+    for &pipeline in &pipelines {
+        header.push(results.pipelines[pipeline].name.clone());
+        header.extend(results.shown_by(id, pipeline).into_iter().cloned());
+    }
+    header.extend(group.published.iter().cloned());
+    let mut table = Table { rows: vec![header], n_left };
+    for (instance_id, instance) in rows() {
+        let mut row = vec![instance.name.clone()];
+        row.extend(has_answers.then(|| answer(results, instance_id, instance)));
+        for &pipeline in &pipelines {
+            let cell = results.cell(instance_id, pipeline);
+            row.push(cell.as_ref().map_or_else(String::new, time_text));
+            row.extend(results.shown_by(id, pipeline).into_iter().map(|name| {
+                let number = cell.as_ref().and_then(|cell| cell.number(name));
+                number.map_or_else(String::new, count)
+            }));
+        }
+        row.extend(instance.published.iter().cloned());
+        table.rows.push(row);
+    }
+    table
+}
+
+impl Results {
+    /// Which of the numbers to be shown a pipeline has in a group.
+    pub(super) fn shown_by(&self, group: GroupId, pipeline: PipelineId) -> Vec<&String> {
+        let has = |name: &&String| {
+            self.measurements.iter().any(|attempt| {
+                attempt.pipeline == pipeline
+                    && self.instances[attempt.instance].group == group
+                    && attempt.numbers.iter().any(|(other, _)| other == *name)
+            })
+        };
+        self.shown.iter().filter(has).collect()
+    }
+}
+
+/// The known answer, or what all say who have one.
+pub(super) fn answer(results: &Results, id: InstanceId, instance: &Instance) -> String {
+    let cells: Vec<Cell<'_>> =
+        results.pipelines.ids().filter_map(|pipeline| results.cell(id, pipeline)).collect();
+    let words = || cells.iter().filter_map(|cell| cell.verdict);
+    if let Some(expected) = instance.expected {
+        let same = words().find(|verdict| verdict.is_yes == Some(expected));
+        let plain = if expected { "yes" } else { "no" };
+        return same.map_or(plain, |verdict| &verdict.word).to_owned();
+    }
+    let mut answers = words();
+    let Some(first) = answers.next() else { return String::new() };
+    let all_agree = answers.all(|other| other.is_yes == first.is_yes);
+    if all_agree { first.word.clone() } else { "DISPUTED".to_owned() }
+}
+
+/// The time, or why there is none.
+pub(super) fn time_text(cell: &Cell<'_>) -> String {
+    match (cell.outcome, cell.seconds) {
+        _ if cell.is_wrong => {
+            let word = cell.verdict.map_or("", |verdict| &verdict.word);
+            format!("WRONG: {word}")
+        }
+        (Outcome::Solved, Some(time)) => seconds(time),
+        (outcome, _) => outcome.word().to_owned(),
+    }
+}
+
+fn sums(results: &Results) -> Table {
+    let header =
+        ["", "solved", "of", "wrong", "out of time", "out of memory", "failed", "not tried"];
+    let mut header: Vec<String> = header.map(str::to_owned).to_vec();
+    header.extend(["time for solved".to_owned(), "most memory".to_owned()]);
+    let mut table = Table { rows: vec![header], n_left: 1 };
+    for (id, pipeline) in results.pipelines.entries() {
+        let counts = results.counts(id);
+        let mut row = vec![pipeline.name.clone()];
+        row.extend(
+            [
+                counts.solved,
+                counts.instances,
+                counts.wrong,
+                counts.out_of_time,
+                counts.out_of_memory,
+                counts.failed,
+                counts.not_tried,
+            ]
+            .map(|count| count.to_string()),
+        );
+        row.push(seconds(counts.seconds));
+        row.push(if counts.peak_bytes == 0 { String::new() } else { bytes(counts.peak_bytes) });
+        table.rows.push(row);
+    }
+    table
+}
+
+/// Cells in columns.
+struct Table {
+    rows: Vec<Vec<String>>,
+    /// How many columns begin on the left; the others end on the right.
+    n_left: usize,
+}
+
+impl Table {
+    fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..n_columns).map(width).collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                if 0 < column {
+                    line.push_str("  ");
+                }
+                if column < self.n_left {
+                    line.extend([format!("{cell:width$}")]);
+                } else {
+                    line.extend([format!("{cell:>width$}")]);
+                }
+            }
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! The states of a model as far as a table of bits can tell them apart.
+//!
+//! This is a depth-first search through the product with an automaton that
+//! allows everything and accepts nothing.
+
+use super::executor;
+use crate::baseline::cube::Cube;
+use crate::baseline::nba::{Builder, Nba};
+use crate::baseline::nested_search::NestedSearch;
+use crate::baseline::product::Product;
+use crate::baseline::visited::Visited;
+use crate::baseline::visited::bits::BitTable;
+use crate::id::IdVec;
+use crate::lang::program::Program;
+use crate::product::{Deadlock, Halt, Order};
+use crate::search::limits::{Budget, resident_bytes};
+use crate::system::TransitionSystem;
+use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
+use crate::word::Atoms;
+
+/// Explores the states of `program`.
+pub(in crate::check) fn explore(
+    program: &Program,
+    deadlock: Deadlock,
+    budget: &mut Budget<'_>,
+) -> Exploration {
+    let table = BitTable::new(budget.limits());
+    table.map_or_else(
+        |exhausted| incomplete(Incomplete::Limit(exhausted)),
+        |table| explore_with(program, deadlock, table, budget),
+    )
+}
+
+/// The automaton that allows everything and accepts nothing.
+fn everything() -> Nba {
+    let mut builder = Builder::new(Atoms::default(), 1);
+    let state = builder.add_state();
+    builder.add_initial(state);
+    builder.add_edge(state, &Cube::truth(), [], state);
+    builder.finish()
+}
+
+fn incomplete(reason: Incomplete) -> Exploration {
+    Exploration {
+        states: 0,
+        transitions: 0,
+        deadlocks: 0,
+        incomplete: Some(reason),
+        statistics: Statistics::default(),
+    }
+}
+
+fn explore_with(
+    program: &Program,
+    deadlock: Deadlock,
+    mut table: BitTable,
+    budget: &mut Budget<'_>,
+) -> Exploration {
+    let automaton = everything();
+    let system = executor(program, &[]);
+    let n_words = system.n_words();
+    // A stuttering step would be counted.
+    let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
+    let mut product = Product::new(system, &automaton, IdVec::new()).with(treated, Order::Fixed);
+    let mut search = NestedSearch::new(n_words);
+    let outcome = search.run(&mut product, &mut table, budget);
+    let run = |taken| {
+        let path = search.path().into_iter();
+        let moment =
+            |(state, taken): (&[u64], _)| Moment { state: state.into(), taken, pending: [].into() };
+        let mut run: Vec<Moment> = path.map(moment).collect();
+        run.iter_mut().last().into_iter().for_each(|last| last.taken = taken);
+        run
+    };
+    let reason = match outcome {
+        Ok(_) => Incomplete::Lossy(table.coverage()),
+        Err(Halt::Exhausted(exhausted)) => Incomplete::Limit(exhausted),
+        Err(Halt::Fault(fault)) => {
+            let run = run(fault.transition);
+            Incomplete::ModelError(fault, run)
+        }
+        Err(Halt::Deadlock) => Incomplete::Deadlock(run(None)),
+    };
+    let counters = search.counters();
+    let states = table.n_states();
+    let statistics = Statistics {
+        states,
+        nodes: states,
+        transitions: counters.edges,
+        depth: counters.depth,
+        state_bytes: table.n_bytes(),
+        coverage: Some(table.coverage()),
+        time: budget.elapsed(),
+        resident_bytes: resident_bytes(),
+        ..Statistics::default()
+    };
+    Exploration {
+        states,
+        transitions: counters.edges,
+        deadlocks: product.n_deadlocks(),
+        statistics,
+        ..incomplete(reason)
+    }
+}

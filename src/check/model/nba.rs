@@ -1,0 +1,203 @@
+//! The product with an explicit automaton: translate, search, project the lasso
+//! to states.
+//!
+//! Everything that is asked of runs is in the formula that is translated,
+//! fairness as well. What comes out is certified as any other run.
+
+use super::fairness::with_assumptions;
+use super::{Found, Run, SearchKind, explore};
+use crate::baseline::Nba;
+use crate::baseline::magic_search::MagicSearch;
+use crate::baseline::nested_search::{Counters, NestedSearch};
+use crate::baseline::node_graph::NodeGraph;
+use crate::baseline::path;
+use crate::baseline::product::Product;
+use crate::baseline::translation::{self, Method};
+use crate::baseline::visited::Visited;
+use crate::baseline::visited::bits::BitTable;
+use crate::baseline::visited::nodes::Nodes;
+use crate::baseline::visited::packets::Packets;
+use crate::check::normal_form;
+use crate::lang::program::Proposition;
+use crate::ltl::Formula;
+use crate::product::Halt;
+use crate::search::lasso;
+use crate::search::limits::Budget;
+use crate::search::scc::Search;
+use crate::store::StoreKind;
+use crate::system::{TransitionId, TransitionSystem};
+use crate::verdict::{Moment, Statistics};
+use crate::word::Lasso;
+
+impl Run<'_> {
+    /// Looks for a run that satisfies `wanted` and all assumptions.
+    pub(super) fn search_explicit(
+        &mut self,
+        wanted: &Formula,
+        method: Method,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
+        let options = &self.options.options;
+        let nnf = normal_form(&with_assumptions(wanted, self.assumptions), options);
+        let automaton = match self.search {
+            SearchKind::Scc => translation::generalized(&nnf, method, !options.simplify, budget)?,
+            _ => translation::buchi(&nnf, method, !options.simplify, budget)?,
+        };
+        statistics.searches += 1;
+        statistics.automaton_states = automaton.n_states();
+        statistics.automaton_edges = automaton.n_edges();
+        let atoms: Vec<Proposition> =
+            automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
+        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
+        let is_action = atoms.iter().map(is_action).collect();
+        let system = explore::executor(self.program, &atoms);
+        let product = Product::new(system, &automaton, is_action)
+            .with(self.options.deadlock, self.options.order);
+        if self.search == SearchKind::Scc {
+            return self.search_components(product, budget, statistics);
+        }
+        self.search_states(product, &automaton, budget, statistics)
+    }
+
+    fn search_components<S: TransitionSystem>(
+        &mut self,
+        product: Product<'_, S>,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
+        let mut graph = NodeGraph::new(product, self.store);
+        let mut search = Search::default();
+        if self.options.shortest {
+            search = search.exhaustive();
+        }
+        let outcome = search.run(&mut graph, budget);
+        let counted = search.counters();
+        statistics.nodes = counted.nodes;
+        statistics.transitions = counted.edges;
+        statistics.components = counted.components;
+        statistics.depth = counted.depth;
+        statistics.states = graph.store().len();
+        statistics.state_bytes = graph.store().n_bytes();
+        match outcome {
+            Ok(false) => Ok(Found::Nothing),
+            Ok(true) => {
+                let steps = lasso::extract(&mut graph, &search, budget)?;
+                let lasso = steps
+                    .map(|step| moment((graph.state(step.source), step.cursor.taken())))
+                    .shortened();
+                Ok(Found::Lasso(lasso))
+            }
+            Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
+            Err(halt) => {
+                let steps = lasso::path(&mut graph, &search, budget)?;
+                let mut run: Vec<Moment> = Vec::new();
+                for step in &steps {
+                    run.push(moment((graph.state(step.source), step.cursor.taken())));
+                }
+                if let Some(last) = search.path().last() {
+                    run.push(moment((graph.state(last.node), None)));
+                }
+                Ok(halted(halt, run))
+            }
+        }
+    }
+
+    /// Nested or magic search, with the store that was asked for.
+    fn search_states<S: TransitionSystem>(
+        &mut self,
+        product: Product<'_, S>,
+        automaton: &Nba,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
+        let n_words = product.system().n_words();
+        match self.options.store {
+            StoreKind::Exact | StoreKind::Tree => {
+                let mut nodes = Nodes::new(self.store);
+                let found = run(self.search, product, &mut nodes, budget, statistics);
+                statistics.state_bytes = nodes.store().n_bytes();
+                found
+            }
+            StoreKind::Hybrid => {
+                let mut packets = Packets::new(self.store, automaton.n_states());
+                let found = run(self.search, product, &mut packets, budget, statistics);
+                let size = packets.size(n_words * 8);
+                statistics.packets = size.packets;
+                statistics.packet_bytes = size.packet_bytes;
+                statistics.classical_states = size.states;
+                statistics.classical_bytes = size.state_bytes;
+                statistics.state_bytes = packets.n_bytes();
+                found
+            }
+            StoreKind::Bitstate => {
+                let mut table = BitTable::new(budget.limits())?;
+                let found = run(self.search, product, &mut table, budget, statistics);
+                statistics.coverage = Some(table.coverage());
+                statistics.state_bytes = table.n_bytes();
+                found
+            }
+        }
+    }
+}
+
+/// Runs a search and notes how much it has searched.
+fn run<S: TransitionSystem, V: Visited>(
+    kind: SearchKind,
+    mut product: Product<'_, S>,
+    visited: &mut V,
+    budget: &mut Budget<'_>,
+    statistics: &mut Statistics,
+) -> Result<Found, Halt> {
+    let n_words = product.system().n_words();
+    let (found, counters) = if kind == SearchKind::Magic {
+        let mut search = MagicSearch::new(n_words);
+        let outcome = search.run(&mut product, visited, budget);
+        (found(outcome, search.lasso(), search.path()), search.counters())
+    } else {
+        let mut search = NestedSearch::new(n_words);
+        let outcome = search.run(&mut product, visited, budget);
+        (found(outcome, search.lasso(), search.path()), search.counters())
+    };
+    let Counters { first, second, edges, depth } = counters;
+    statistics.nodes = first;
+    statistics.nodes_again = second;
+    statistics.transitions = edges;
+    statistics.depth = depth;
+    statistics.states = visited.n_states();
+    found
+}
+
+type Moments<'a> = Vec<path::Moment<'a>>;
+
+fn found(
+    outcome: Result<bool, Halt>,
+    lasso: Option<(Moments<'_>, Moments<'_>)>,
+    path: Moments<'_>,
+) -> Result<Found, Halt> {
+    let moments = |path: Moments<'_>| path.into_iter().map(moment).collect::<Vec<Moment>>();
+    match (outcome, lasso) {
+        (Ok(true), Some((prefix, cycle))) => {
+            let lasso = Lasso::new(moments(prefix), moments(cycle)).expect("a cycle has moves");
+            Ok(Found::Lasso(lasso.shortened()))
+        }
+        (Ok(_), _) => Ok(Found::Nothing),
+        (Err(Halt::Exhausted(exhausted)), _) => Err(exhausted.into()),
+        (Err(halt), _) => Ok(halted(halt, moments(path))),
+    }
+}
+
+/// What there is to say when the model goes wrong at the end of `run`.
+fn halted(halt: Halt, mut run: Vec<Moment>) -> Found {
+    if let Some(last) = run.last_mut() {
+        last.taken = match &halt {
+            Halt::Fault(fault) => fault.transition,
+            _ => None,
+        };
+    }
+    Found::Halt(halt, run)
+}
+
+fn moment((state, taken): (&[u64], Option<TransitionId>)) -> Moment {
+    Moment { state: state.into(), taken, pending: [].into() }
+}

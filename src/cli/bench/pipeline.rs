@@ -1,0 +1,443 @@
+//! Pipelines: how a problem becomes a process, and what its output means.
+
+use super::problem::{Model, Problem, Subject};
+use super::suite::{Pipeline, Source, answer};
+use super::template::{Piece, Template, quoted};
+use crate::cli::Failure;
+use crate::cli::process::{End, Ended};
+use lwaa::bench::automaton_size;
+use lwaa::bench::{Outcome, Verdict};
+use lwaa::ltl::print::{Dialect, print};
+use regex_lite::Regex;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use toml::Spanned;
+
+/// A pipeline that is ready to run.
+#[derive(Debug)]
+pub(super) enum Runner {
+    /// This program.
+    Lwaa { arguments: Vec<String> },
+    /// Anything else.
+    Shell(Shell),
+}
+
+/// A command for the shell.
+#[derive(Debug)]
+pub(super) struct Shell {
+    template: Template,
+    is_about_models: bool,
+    prints: Prints,
+    yes: Option<Regex>,
+    no: Option<Regex>,
+    yes_code: Option<i32>,
+    no_code: Option<i32>,
+    numbers: Vec<(String, Regex)>,
+}
+
+/// What a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prints {
+    Automaton,
+    Verdict,
+    Nothing,
+}
+
+/// Where and within which limits a process runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions<'a> {
+    /// This program.
+    pub(super) program: &'a Path,
+    /// The folder of the suite.
+    pub(super) folder: &'a Path,
+    /// An empty folder for what the process writes.
+    pub(super) scratch: &'a Path,
+    /// Options of our own program that keep it within the limits.
+    pub(super) limits: &'a [String],
+    pub(super) seconds: Option<f64>,
+}
+
+/// What the output of a process means.
+#[derive(Debug, PartialEq)]
+pub(super) struct Meaning {
+    pub(super) outcome: Outcome,
+    pub(super) verdict: Option<Verdict>,
+    pub(super) numbers: Vec<(String, f64)>,
+    pub(super) message: Option<String>,
+    /// What the process says of its own memory.
+    pub(super) peak_bytes: Option<u64>,
+    /// How a process of ours has ended, if it did not do its work.
+    pub(super) code: Option<i32>,
+}
+
+impl Meaning {
+    fn new(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            verdict: None,
+            numbers: Vec::new(),
+            message: None,
+            peak_bytes: None,
+            code: None,
+        }
+    }
+
+    fn failed(message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..Self::new(Outcome::Failed) }
+    }
+}
+
+impl Runner {
+    /// Makes a pipeline ready.
+    pub(super) fn new(source: Source<'_>, pipeline: &Pipeline) -> Result<Self, Failure> {
+        if let Some(arguments) = &pipeline.lwaa {
+            return Ok(Self::Lwaa { arguments: arguments.get_ref().clone() });
+        }
+        let name = &pipeline.name;
+        let Some(command) = &pipeline.command else {
+            return Err(source.error(name.span(), "this pipeline has no command"));
+        };
+        let template = Template::parse(command.get_ref())
+            .map_err(|error| source.error(source.inside(command, error.span), error.message))?;
+        let pattern = |text: &Option<Spanned<String>>| {
+            text.as_ref().map(|text| source.pattern(text)).transpose()
+        };
+        let (yes, no) = (pattern(&pipeline.yes)?, pattern(&pipeline.no)?);
+        let has_answer = yes.is_some()
+            || no.is_some()
+            || pipeline.yes_code.is_some()
+            || pipeline.no_code.is_some();
+        let prints = match pipeline.result.as_ref().map(|result| result.get_ref().as_str()) {
+            Some("automaton") => Prints::Automaton,
+            Some("nothing") => Prints::Nothing,
+            None if template.has_output() && !has_answer => Prints::Automaton,
+            Some(_) | None => Prints::Verdict,
+        };
+        let mut numbers = Vec::new();
+        for (name, text) in &pipeline.numbers {
+            let pattern = source.pattern(text)?;
+            if pattern.captures_len() != 2 {
+                return Err(source.error(text.span(), "the pattern of a number has one group"));
+            }
+            numbers.push((name.clone(), pattern));
+        }
+        let (yes_code, no_code) = (pipeline.yes_code, pipeline.no_code);
+        let about = pipeline.about.as_ref().map(|about| about.get_ref() == "models");
+        let is_about_models = about.unwrap_or_else(|| template.is_about_models());
+        Ok(Self::Shell(Shell {
+            template,
+            is_about_models,
+            prints,
+            yes,
+            no,
+            yes_code,
+            no_code,
+            numbers,
+        }))
+    }
+
+    /// Whether it is asked about models rather than formulas.
+    pub(super) fn is_about_models(&self) -> bool {
+        match self {
+            Self::Lwaa { arguments } => {
+                matches!(arguments.first().map(String::as_str), Some("check" | "explore"))
+            }
+            Self::Shell(shell) => shell.is_about_models,
+        }
+    }
+
+    /// The process for a problem, and its standard input.
+    pub(super) fn command(
+        &self,
+        problem: &Problem,
+        n: Option<u64>,
+        conditions: Conditions<'_>,
+    ) -> Result<(Command, Vec<u8>), String> {
+        match self {
+            Self::Lwaa { arguments } => Ok(own_command(arguments, problem, conditions)),
+            Self::Shell(shell) => {
+                let script = shell.script(problem, n, conditions)?;
+                let mut command = Command::new("sh");
+                command
+                    .args(["-c", &script])
+                    .env("LWAA", conditions.program)
+                    .current_dir(conditions.scratch);
+                Ok((command, Vec::new()))
+            }
+        }
+    }
+
+    /// What the output of the process means.
+    pub(super) fn meaning(&self, ended: &Ended, scratch: &Path) -> Meaning {
+        match ended.end {
+            End::OverTime => return Meaning::new(Outcome::OutOfTime),
+            End::OverMemory => return Meaning::new(Outcome::OutOfMemory),
+            End::ByItself(_) => (),
+        }
+        match self {
+            Self::Lwaa { arguments }
+                if arguments.first().is_some_and(|word| word == "translate") =>
+            {
+                translated(ended)
+            }
+            Self::Lwaa { .. } => own_meaning(ended),
+            Self::Shell(shell) => shell.meaning(ended, scratch),
+        }
+    }
+}
+
+/// This program, as it was asked for, with the problem and the limits.
+fn own_command(
+    arguments: &[String],
+    problem: &Problem,
+    conditions: Conditions<'_>,
+) -> (Command, Vec<u8>) {
+    let mut command = Command::new(conditions.program);
+    command.args(arguments);
+    let is_translation = arguments.first().is_some_and(|word| word == "translate");
+    let is_exploration = arguments.first().is_some_and(|word| word == "explore");
+    if !is_translation {
+        command.arg("--json").args(conditions.limits);
+    }
+    match &problem.subject {
+        Subject::Formula(formula) => {
+            command.arg("--file=-");
+            (command, formula.to_string().into_bytes())
+        }
+        Subject::Model(model) => {
+            command.args(definitions(model));
+            if !is_exploration {
+                let options = [
+                    ("--fair", &model.fair),
+                    ("--formula", &model.formula),
+                    ("--prop", &model.property),
+                ];
+                for (name, value) in options {
+                    command.args(value.iter().map(|value| format!("{name}={value}")));
+                }
+            }
+            command.arg("--").arg(&model.file);
+            (command, Vec::new())
+        }
+    }
+}
+
+fn definitions(model: &Model) -> Vec<String> {
+    model.definitions.iter().map(|(name, value)| format!("-D{name}={value}")).collect()
+}
+
+/// For a process of ours that a signal has ended.
+const CRASHED: i32 = 4;
+
+fn translated(ended: &Ended) -> Meaning {
+    let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
+    if status.code() == Some(3) {
+        return gave_up(&last_line(&ended.stderr));
+    }
+    if !status.success() {
+        return Meaning {
+            code: Some(status.code().unwrap_or(CRASHED)),
+            ..Meaning::failed(complaint(ended))
+        };
+    }
+    automaton(&String::from_utf8_lossy(&ended.stdout))
+}
+
+fn automaton(text: &str) -> Meaning {
+    match automaton_size::size(text) {
+        Ok(size) => {
+            let numbers = [("states", size.states), ("edges", size.edges)];
+            let numbers = numbers.map(|(name, count)| (name.to_owned(), real(count))).to_vec();
+            Meaning { numbers, ..Meaning::new(Outcome::Solved) }
+        }
+        Err(message) => Meaning::failed(message),
+    }
+}
+
+fn real(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// What is no number to be compared: times and memory are measured from
+/// outside, and rates follow from them.
+const OTHERS: [&str; 5] =
+    ["seconds", "peak_bytes", "cache_hit_rate", "states_per_second", "bytes_per_state"];
+
+/// What our own JSON means.
+fn own_meaning(ended: &Ended) -> Meaning {
+    let object: Value = serde_json::from_slice(&ended.stdout).unwrap_or_default();
+    let mut meaning = match object["verdict"].as_str() {
+        None => {
+            let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
+            Meaning {
+                code: Some(status.code().unwrap_or(CRASHED)),
+                ..Meaning::failed(complaint(ended))
+            }
+        }
+        Some("unknown") => gave_up(object["reason"].as_str().unwrap_or_default()),
+        Some("explored") => Meaning::new(Outcome::Solved),
+        Some("model error") => {
+            let what = object["reason"].as_str().unwrap_or("the model is wrong");
+            Meaning::failed(format!("model error: {what}"))
+        }
+        Some(word) => {
+            let verdict = Verdict { word: word.to_owned(), is_yes: answer(word) };
+            Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::Solved) }
+        }
+    };
+    let statistics = object["statistics"].as_object().into_iter().flatten();
+    meaning.numbers = statistics
+        .filter(|(name, _)| !OTHERS.contains(&name.as_str()))
+        .filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)))
+        .collect();
+    meaning.peak_bytes = object["statistics"]["peak_bytes"].as_u64();
+    meaning
+}
+
+/// Why there is no answer, by the reason that is given.
+fn gave_up(reason: &str) -> Meaning {
+    let outcome = match reason {
+        reason if reason.contains("time limit") => Outcome::OutOfTime,
+        reason if reason.contains("memory") => Outcome::OutOfMemory,
+        _ => Outcome::Unknown,
+    };
+    Meaning { message: Some(reason.to_owned()), ..Meaning::new(outcome) }
+}
+
+fn last_line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+}
+
+/// How a process has ended, and the first thing that it says about it.
+fn complaint(ended: &Ended) -> String {
+    let how = match ended.end {
+        End::ByItself(status) => status.to_string(),
+        End::OverTime => "the limit of time".to_owned(),
+        End::OverMemory => "the limit of memory".to_owned(),
+    };
+    let first = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+    };
+    match first(&ended.stderr).or_else(|| first(&ended.stdout)) {
+        Some(line) => format!("{how}: {line}"),
+        None => how,
+    }
+}
+
+/// What the shell answers if there is no such program.
+const NO_SUCH_PROGRAM: i32 = 127;
+
+impl Shell {
+    fn script(
+        &self,
+        problem: &Problem,
+        n: Option<u64>,
+        conditions: Conditions<'_>,
+    ) -> Result<String, String> {
+        let path = |path: &Path| quoted(&path.to_string_lossy());
+        let mut script = String::new();
+        for piece in &self.template.0 {
+            let value = match (piece, &problem.subject) {
+                (Piece::Text(text), _) => text.clone(),
+                (Piece::Formula(dialect), subject) => quoted(&formula(subject, *dialect)?),
+                (Piece::FormulaFile(dialect), subject) => {
+                    let file = conditions.scratch.join(format!("formula.{dialect:?}"));
+                    let text = formula(subject, *dialect)?;
+                    std::fs::write(&file, text + "\n").map_err(|error| error.to_string())?;
+                    path(&file)
+                }
+                (Piece::Model, Subject::Model(model)) => path(&model.file),
+                (Piece::Definitions, Subject::Model(model)) => {
+                    let words: Vec<String> =
+                        definitions(model).iter().map(|word| quoted(word)).collect();
+                    words.join(" ")
+                }
+                (Piece::Model | Piece::Definitions, Subject::Formula(_)) => {
+                    return Err("the command is about models, and this is a formula".to_owned());
+                }
+                (Piece::Parameter, _) => n.map_or_else(String::new, |n| n.to_string()),
+                (Piece::Output, _) => path(&conditions.scratch.join(OUTPUT)),
+                (Piece::Folder, _) => path(conditions.folder),
+                (Piece::Time, _) => conditions.seconds.unwrap_or(f64::from(u32::MAX)).to_string(),
+                (Piece::With(name), _) => {
+                    let value = problem.with.get(name);
+                    quoted(value.ok_or_else(|| format!("nothing is said about `{name}`"))?)
+                }
+            };
+            script.push_str(&value);
+        }
+        Ok(script)
+    }
+
+    fn meaning(&self, ended: &Ended, scratch: &Path) -> Meaning {
+        let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
+        if status.code() == Some(NO_SUCH_PROGRAM) {
+            let message = Some(complaint(ended));
+            return Meaning { message, ..Meaning::new(Outcome::NotInstalled) };
+        }
+        let mut text = String::from_utf8_lossy(&ended.stdout).into_owned();
+        if self.template.has_output() {
+            text = std::fs::read(scratch.join(OUTPUT))
+                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+                .unwrap_or_default();
+        }
+        let mut meaning = match self.prints {
+            Prints::Automaton if status.success() => automaton(&text),
+            Prints::Nothing if status.success() => Meaning::new(Outcome::Solved),
+            Prints::Automaton | Prints::Nothing => Meaning::failed(complaint(ended)),
+            Prints::Verdict => match self.verdict(&text, status.code()) {
+                Some(verdict) => {
+                    Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::Solved) }
+                }
+                None => Meaning::failed(complaint(ended)),
+            },
+        };
+        for (name, pattern) in &self.numbers {
+            let found = pattern.captures(&text).and_then(|captures| captures.get(1));
+            let number = found.and_then(|found| found.as_str().parse::<f64>().ok());
+            meaning.numbers.extend(number.map(|number| (name.clone(), number)));
+        }
+        meaning
+    }
+
+    /// By pattern, by exit code, or by the first line.
+    fn verdict(&self, text: &str, code: Option<i32>) -> Option<Verdict> {
+        let by_pattern = |pattern: &Option<Regex>, is_yes: bool| {
+            let found = pattern.as_ref()?.find(text)?;
+            Some(Verdict { word: found.as_str().trim().to_owned(), is_yes: Some(is_yes) })
+        };
+        let by_code = |expected: Option<i32>, is_yes: bool| {
+            let word = if is_yes { "yes" } else { "no" };
+            (expected.is_some() && expected == code)
+                .then(|| Verdict { word: word.to_owned(), is_yes: Some(is_yes) })
+        };
+        let by_word = || {
+            let word = text.lines().next()?.trim().to_ascii_lowercase();
+            answer(&word).map(|is_yes| Verdict { word, is_yes: Some(is_yes) })
+        };
+        by_pattern(&self.no, false)
+            .or_else(|| by_pattern(&self.yes, true))
+            .or_else(|| by_code(self.yes_code, true))
+            .or_else(|| by_code(self.no_code, false))
+            .or_else(by_word)
+    }
+}
+
+/// The file that `%o` stands for.
+const OUTPUT: &str = "output";
+
+fn formula(subject: &Subject, dialect: Dialect) -> Result<String, String> {
+    match subject {
+        Subject::Formula(formula) => Ok(print(formula, dialect)),
+        // What stands in formulas about models is the model language's business.
+        Subject::Model(Model { formula: Some(text), .. }) if dialect == Dialect::Lwaa => {
+            Ok(text.clone())
+        }
+        Subject::Model(_) => {
+            Err("formulas about models are known in their own syntax only, as `%f`".to_owned())
+        }
+    }
+}

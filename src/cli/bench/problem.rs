@@ -1,0 +1,394 @@
+//! The problems of a suite, one for each row of the results.
+
+use super::pipeline::Runner;
+use super::suite::{Figure, Formulas, Models, Numbers, Source, Suite, answer};
+use crate::cli::Failure;
+use crate::cli::batch::table;
+use crate::cli::diagnostic::Document;
+use crate::cli::input;
+use crate::cli::request::Text;
+use lwaa::bench::{Group, GroupId, Instance, InstanceId, PipelineId, Results};
+use lwaa::id::IdVec;
+use lwaa::ltl::family;
+use lwaa::ltl::parse::{ParseError, ParseErrorKind};
+use lwaa::ltl::{Formula, Syntax};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// What is to be solved.
+#[derive(Debug)]
+pub(super) enum Subject {
+    Formula(Formula),
+    Model(Model),
+}
+
+/// A model and what is asked about it.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub(super) file: PathBuf,
+    pub(super) definitions: Vec<(String, i64)>,
+    pub(super) fair: Option<String>,
+    pub(super) formula: Option<String>,
+    pub(super) property: Option<String>,
+}
+
+/// One row and who is asked about it.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) subject: Subject,
+    pub(super) pipelines: Vec<PipelineId>,
+    /// What templates may ask for by name.
+    pub(super) with: BTreeMap<String, String>,
+}
+
+/// One problem before its group is complete.
+struct Row {
+    name: String,
+    n: Option<u64>,
+    expected: Option<bool>,
+    subject: Subject,
+}
+
+/// Puts the rows of a suite together.
+pub(super) struct Expansion<'a> {
+    pub(super) source: Source<'a>,
+    /// The folder of the suite.
+    pub(super) folder: &'a Path,
+    pub(super) runners: &'a IdVec<PipelineId, Runner>,
+    pub(super) results: &'a mut Results,
+    pub(super) problems: IdVec<InstanceId, Problem>,
+}
+
+/// What groups of both kinds say about themselves.
+struct About<'a> {
+    span: Range<usize>,
+    group: Group,
+    chosen: Option<&'a [Spanned<String>]>,
+    published: &'a BTreeMap<String, BTreeMap<String, Figure>>,
+    with: &'a BTreeMap<String, String>,
+    is_about_models: bool,
+}
+
+impl Expansion<'_> {
+    /// All rows of the suite.
+    pub(super) fn expand(mut self, suite: &Suite) -> Result<IdVec<InstanceId, Problem>, Failure> {
+        for group in &suite.formulas {
+            self.formulas(group)?;
+        }
+        for group in &suite.models {
+            self.models(group)?;
+        }
+        if self.problems.is_empty() && self.results.notes.is_empty() {
+            return Err(self.source.error(0..0, "there is nothing to solve in this suite"));
+        }
+        Ok(self.problems)
+    }
+
+    fn formulas(&mut self, spanned: &Spanned<Formulas>) -> Result<(), Failure> {
+        let group = spanned.get_ref();
+        let source = self.source;
+        let mut expected = None;
+        if let Some(text) = &group.expected {
+            expected = source.expected(text)?;
+        }
+        let syntax = self.syntax(group.syntax.as_ref())?;
+        let (default_name, rows) = match group {
+            Formulas { formulas: Some(list), file: None, table: None, family: None, .. } => {
+                let rows = list.iter().map(|text| self.inline(text, syntax, expected));
+                ("formulas".to_owned(), rows.collect::<Result<Vec<Row>, Failure>>()?)
+            }
+            Formulas { formulas: None, file: Some(file), table: None, family: None, .. } => {
+                let Some((name, text)) = self.file(file, group.optional)? else { return Ok(()) };
+                (file.get_ref().clone(), lines(&name, &text, syntax, expected)?)
+            }
+            Formulas { formulas: None, file: None, table: Some(file), family: None, .. } => {
+                let Some((name, text)) = self.file(file, group.optional)? else { return Ok(()) };
+                (file.get_ref().clone(), table_rows(&name, &text, syntax)?)
+            }
+            Formulas {
+                formulas: None,
+                file: None,
+                table: None,
+                family: Some(name),
+                n: Some(n),
+                ..
+            } => (name.get_ref().clone(), self.family(name, n, expected)?),
+            _ => {
+                let message = "a group of formulas has one of `formulas`, `file`, `table`, or `family` \
+                               together with `n`";
+                return Err(source.error(spanned.span(), message));
+            }
+        };
+        let rows = sampled(rows, group.sample.as_ref().map(|sample| *sample.get_ref()));
+        let parameter = group.family.is_some().then(|| "n".to_owned());
+        let name = group.name.clone().unwrap_or(default_name);
+        self.add(
+            &About {
+                span: spanned.span(),
+                group: Group {
+                    name,
+                    parameter,
+                    published: group.published.keys().cloned().collect(),
+                },
+                chosen: group.pipelines.as_deref(),
+                published: &group.published,
+                with: &group.with,
+                is_about_models: false,
+            },
+            rows,
+        )
+    }
+
+    fn syntax(&self, name: Option<&Spanned<String>>) -> Result<Syntax, Failure> {
+        match name.map(|name| (name.get_ref().as_str(), name)) {
+            None | Some(("lwaa", _)) => Ok(Syntax::Lwaa),
+            Some(("spot", _)) => Ok(Syntax::Spot),
+            Some(("lbt", _)) => Ok(Syntax::Lbt),
+            Some((_, name)) => {
+                Err(self.source.error(name.span(), "the syntax is `lwaa`, `spot` or `lbt`"))
+            }
+        }
+    }
+
+    fn inline(
+        &self,
+        text: &Spanned<String>,
+        syntax: Syntax,
+        expected: Option<bool>,
+    ) -> Result<Row, Failure> {
+        let formula = lwaa::ltl::parse::parse(text.get_ref(), syntax).map_err(|error| {
+            let span = self.source.inside(text, place(&error));
+            self.source.error(span, &error)
+        })?;
+        let name = text.get_ref().trim().to_owned();
+        Ok(Row { name, n: None, expected, subject: Subject::Formula(formula) })
+    }
+
+    fn family(
+        &self,
+        name: &Spanned<String>,
+        numbers: &Spanned<Numbers>,
+        expected: Option<bool>,
+    ) -> Result<Vec<Row>, Failure> {
+        let Some(family) = family::find(name.get_ref()) else {
+            let message = "there is no such family; `lwaa formula --list` names all";
+            return Err(self.source.error(name.span(), message));
+        };
+        let row = |&n: &u64| {
+            let formula = family
+                .formula(usize::try_from(n).unwrap_or(usize::MAX))
+                .map_err(|error| self.source.error(numbers.span(), error))?;
+            Ok(Row {
+                name: format!("n = {n}"),
+                n: Some(n),
+                expected: Some(expected.unwrap_or(family.satisfiable)),
+                subject: Subject::Formula(formula),
+            })
+        };
+        numbers.get_ref().0.iter().map(row).collect()
+    }
+
+    fn models(&mut self, spanned: &Spanned<Models>) -> Result<(), Failure> {
+        let group = spanned.get_ref();
+        let source = self.source;
+        let mut expected = None;
+        if let Some(text) = &group.expected {
+            expected = source.expected(text)?;
+        }
+        if let Some(fair) = &group.fair
+            && !["none", "weak", "strong"].contains(&fair.get_ref().as_str())
+        {
+            return Err(source.error(fair.span(), "fairness is `none`, `weak` or `strong`"));
+        }
+        if let (Some(_), Some(property)) = (&group.formula, &group.property) {
+            return Err(source.error(property.span(), "there is already a `formula`"));
+        }
+        let Some(file) = self.existing(&group.file, group.optional)? else { return Ok(()) };
+        let model = Model {
+            file,
+            definitions: group.define.iter().map(|(name, &value)| (name.clone(), value)).collect(),
+            fair: group.fair.as_ref().map(|fair| fair.get_ref().clone()),
+            formula: group.formula.as_ref().map(|formula| formula.get_ref().clone()),
+            property: group.property.as_ref().map(|name| name.get_ref().clone()),
+        };
+        let parameter = group.parameter.as_ref().map(|name| name.get_ref().clone());
+        let Some(rows) = model_rows(&model, parameter.as_deref(), group.n.as_ref(), expected)
+        else {
+            return Err(source.error(spanned.span(), "`parameter` and `n` belong together"));
+        };
+        let name = group.name.clone().unwrap_or_else(|| group.file.get_ref().clone());
+        self.add(
+            &About {
+                span: spanned.span(),
+                group: Group {
+                    name,
+                    parameter,
+                    published: group.published.keys().cloned().collect(),
+                },
+                chosen: group.pipelines.as_deref(),
+                published: &group.published,
+                with: &group.with,
+                is_about_models: true,
+            },
+            rows,
+        )
+    }
+
+    /// Adds a group. Groups of the same name are one.
+    fn add(&mut self, about: &About<'_>, rows: Vec<Row>) -> Result<(), Failure> {
+        for figures in about.published.values() {
+            let is_there = |key: &&String| rows.iter().any(|row| is_key(row, key));
+            if let Some(key) = figures.keys().find(|key| !is_there(key)) {
+                let message = format!("a figure is published for `{key}`, which is not measured");
+                return Err(self.source.error(about.span.clone(), message));
+            }
+        }
+        let pipelines: Vec<PipelineId> = self
+            .runners
+            .entries()
+            .filter(|(id, runner)| match about.chosen {
+                None => runner.is_about_models() == about.is_about_models,
+                Some(chosen) => {
+                    let name = &self.results.pipelines[*id].name;
+                    chosen.iter().any(|other| other.get_ref() == name)
+                }
+            })
+            .map(|(id, _)| id)
+            .collect();
+        let same = |(_, other): &(GroupId, &Group)| **other == about.group;
+        let same = self.results.groups.entries().find(same).map(|(id, _)| id);
+        let group = same.unwrap_or_else(|| self.results.groups.push(about.group.clone()));
+        for row in rows {
+            let figure = |figures: &BTreeMap<String, Figure>| {
+                let found = figures.iter().find(|(key, _)| is_key(&row, key));
+                found.map_or_else(String::new, |(_, figure)| figure.to_string())
+            };
+            let published = about.published.values().map(figure).collect();
+            let Row { name, n, expected, .. } = row;
+            self.results.instances.push(Instance { group, name, n, expected, published });
+            let (pipelines, with) = (pipelines.clone(), about.with.clone());
+            self.problems.push(Problem { subject: row.subject, pipelines, with });
+        }
+        Ok(())
+    }
+
+    /// The path of a file that the suite names; nothing if it may be missing and
+    /// is.
+    fn existing(
+        &mut self,
+        name: &Spanned<String>,
+        is_optional: bool,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let path = self.folder.join(name.get_ref());
+        if path.is_file() {
+            return Ok(Some(path));
+        }
+        if !is_optional {
+            let message = format!("there is no file {}", path.display());
+            return Err(self.source.error(name.span(), message));
+        }
+        self.results.notes.push(format!("skipped: there is no file {}", name.get_ref()));
+        Ok(None)
+    }
+
+    fn file(
+        &mut self,
+        name: &Spanned<String>,
+        is_optional: bool,
+    ) -> Result<Option<(String, String)>, Failure> {
+        let path = self.existing(name, is_optional)?;
+        path.map(|path| input::raw_text(&Text::File(path))).transpose()
+    }
+}
+
+/// A row for each value of the parameter, or one if there is none.
+fn model_rows(
+    model: &Model,
+    parameter: Option<&str>,
+    numbers: Option<&Spanned<Numbers>>,
+    expected: Option<bool>,
+) -> Option<Vec<Row>> {
+    match (parameter, numbers) {
+        (Some(name), Some(numbers)) => {
+            let row = |&n: &u64| {
+                let mut model = model.clone();
+                model.definitions.push((name.to_owned(), i64::try_from(n).unwrap_or(i64::MAX)));
+                let subject = Subject::Model(model);
+                Row { name: format!("{name} = {n}"), n: Some(n), expected, subject }
+            };
+            Some(numbers.get_ref().0.iter().map(row).collect())
+        }
+        (None, None) => {
+            let asked = model.property.as_ref().or(model.formula.as_ref());
+            let stem = model.file.file_stem().unwrap_or_default().to_string_lossy();
+            let name = asked.map_or_else(|| stem.to_string(), |asked| format!("{stem}: {asked}"));
+            Some(vec![Row { name, n: None, expected, subject: Subject::Model(model.clone()) }])
+        }
+        _ => None,
+    }
+}
+
+/// Whether a published figure with this key is about this row.
+fn is_key(row: &Row, key: &str) -> bool {
+    row.name == key || row.n.is_some_and(|n| n.to_string() == key)
+}
+
+/// Where the message about a formula should point.
+fn place(error: &ParseError) -> Range<usize> {
+    match error.kind {
+        ParseErrorKind::Unclosed { opened } => opened.range(),
+        _ => error.span.range(),
+    }
+}
+
+/// A formula on each line that is neither empty nor a comment.
+fn lines(
+    name: &str,
+    text: &str,
+    syntax: Syntax,
+    expected: Option<bool>,
+) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let span = start..start + line.trim_end().len();
+        start += line.len();
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let formula = parsed(Document { name, text }, span, syntax)?;
+        let subject = Subject::Formula(formula);
+        rows.push(Row { name: format!("line {}", index + 1), n: None, expected, subject });
+    }
+    Ok(rows)
+}
+
+fn table_rows(name: &str, text: &str, syntax: Syntax) -> Result<Vec<Row>, Failure> {
+    let row = |row: &table::Row<'_>| {
+        let formula = parsed(Document { name, text }, row.span.clone(), syntax)?;
+        Ok(Row {
+            name: row.name.to_string(),
+            n: None,
+            expected: answer(row.expected_text),
+            subject: Subject::Formula(formula),
+        })
+    };
+    table::rows(name, text)?.iter().map(row).collect()
+}
+
+fn parsed(document: Document<'_>, span: Range<usize>, syntax: Syntax) -> Result<Formula, Failure> {
+    lwaa::ltl::parse::parse(&document.text[span.clone()], syntax).map_err(|error| {
+        let message = input::complaint(document, span, syntax);
+        Failure::Input(message.unwrap_or_else(|| format!("error: {}: {error}\n", document.name)))
+    })
+}
+
+/// At most so many, evenly taken.
+fn sampled(rows: Vec<Row>, sample: Option<usize>) -> Vec<Row> {
+    let n_rows = rows.len();
+    let Some(sample) = sample.filter(|sample| *sample < n_rows) else { return rows };
+    let is_taken = |index: usize| index * sample / n_rows != (index + 1) * sample / n_rows;
+    rows.into_iter().enumerate().filter(|(index, _)| is_taken(*index)).map(|(_, row)| row).collect()
+}

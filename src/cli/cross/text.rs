@@ -1,0 +1,155 @@
+//! The results of `cross` for people. Times are not part of them, so that the
+//! same seed always gives the same text.
+
+use super::Results;
+use lwaa::report::text::write_lasso;
+use lwaa::testbench::cross_check::Test;
+use lwaa::testbench::tally::{Culprit, Line, Report};
+use std::io::{Result, Write};
+
+/// What a test is about.
+pub(super) fn title(test: Test) -> &'static str {
+    match test {
+        Test::Intersection => "1: words accepted for a formula and its negation",
+        Test::Union => "2: words rejected for a formula and its negation",
+        Test::Comparison => "3: different states of a structure",
+        Test::Consistency => "4: states of a structure for neither",
+    }
+}
+
+/// Writes everything.
+pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
+    let tally = results.tally;
+    writeln!(out, "rounds {}, disagreements {}", tally.rounds, tally.disagreements())?;
+    if let Some(reason) = results.stopped {
+        writeln!(
+            out,
+            "stopped after {} of {} rounds: {reason}",
+            tally.rounds, results.cross.options.rounds
+        )?;
+    }
+    writeln!(out)?;
+    let tests = Test::ALL.map(|test| {
+        let index = test.number() - 1;
+        let [done, failed] = [tally.n_tests[index], tally.n_failures[index]];
+        vec![title(test).to_owned(), done.to_string(), failed.to_string()]
+    });
+    table(out, &["test", "done", "failed"], &tests)?;
+    if 0 < tally.n_by_words {
+        writeln!(
+            out,
+            "{} of test 2 by short words only: the complement is too large",
+            tally.n_by_words
+        )?;
+    }
+    if 0 < tally.n_skipped {
+        writeln!(out, "{} tests left out: too expensive", tally.n_skipped)?;
+    }
+    writeln!(out)?;
+    let lines: Vec<Vec<String>> = tally.lines.iter().map(cells).collect();
+    table(out, &HEADINGS, &lines)?;
+    for line in &tally.lines {
+        for (formula, message) in &line.work.faults {
+            writeln!(out, "{} on {formula}: {message}", line.name)?;
+        }
+    }
+    for report in &tally.failed {
+        for culprit in &report.proofs {
+            writeln!(out)?;
+            write_proof(out, results, report, culprit)?;
+        }
+    }
+    Ok(())
+}
+
+/// The columns of [`cells`].
+pub(super) const HEADINGS: [&str; 10] = [
+    "translator",
+    "formulas",
+    "wrong",
+    "crashes",
+    "timeouts",
+    "too large",
+    "states",
+    "edges",
+    "sets",
+    "product",
+];
+
+/// A translator as a row: counts, then means.
+pub(super) fn cells(line: &Line) -> Vec<String> {
+    let work = &line.work;
+    let counts =
+        [work.n_translated, line.n_wrong, work.n_crashes, work.n_timeouts, work.n_too_large];
+    let sums = [work.n_states, work.n_edges, work.n_sets, work.products[0]];
+    let mut cells = vec![line.name.clone()];
+    cells.extend(counts.map(|count| count.to_string()));
+    cells.extend(sums.map(|sum| mean(sum, work.n_translated)));
+    cells
+}
+
+/// With two digits behind the point, by whole numbers only.
+fn mean(sum: u64, count: u64) -> String {
+    let Some(hundredths) = (sum * 100 + count / 2).checked_div(count) else {
+        return "-".to_owned();
+    };
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}
+
+fn table(out: &mut dyn Write, headings: &[&str], rows: &[Vec<String>]) -> Result<()> {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([headings[column].len()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
+    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
+    for row in std::iter::once(&headings).chain(rows) {
+        let mut line = format!("{:<width$}", row[0], width = widths[0]);
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            line = format!("{line}  {cell:>width$}");
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn write_proof(
+    out: &mut dyn Write,
+    results: &Results<'_>,
+    report: &Report,
+    culprit: &Culprit,
+) -> Result<()> {
+    let small = &culprit.small;
+    let name = &results.tally.lines[culprit.translator].name;
+    writeln!(out, "{name} is wrong on {}", small.formula)?;
+    writeln!(out, "{}", sentence(culprit))?;
+    write_lasso(out, &small.formula, &small.word)?;
+    if let Some(formula) = &report.formula {
+        writeln!(out, "found by test {} on {formula}", culprit.test.number())?;
+    }
+    writeln!(out, "again: {}", results.command(report.seed))
+}
+
+/// What is wrong.
+pub(super) fn sentence(culprit: &Culprit) -> &'static str {
+    if culprit.small.accepts {
+        "its automaton accepts a word on which the formula is false:"
+    } else {
+        "its automaton rejects a word on which the formula is true:"
+    }
+}
+
+/// How long everybody took.
+pub(super) fn times(results: &Results<'_>) -> String {
+    let lines: Vec<Vec<String>> = results
+        .tally
+        .lines
+        .iter()
+        .map(|line| vec![line.name.clone(), format!("{:.3}", line.work.seconds)])
+        .collect();
+    let mut text = Vec::new();
+    // Nothing fails in memory.
+    let _ = table(&mut text, &["translator", "seconds"], &lines);
+    let _ = writeln!(text, "time {:.3} s", results.seconds);
+    String::from_utf8_lossy(&text).into_owned()
+}

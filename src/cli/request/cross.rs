@@ -1,0 +1,143 @@
+//! What the arguments of `cross` mean.
+
+use super::super::{Failure, args};
+use super::weights;
+use lwaa::search::limits::Limits;
+use lwaa::testbench::cross::Options;
+use lwaa::testbench::cross_check::Bounds;
+use lwaa::testbench::translator::{Builtin, Translator};
+use lwaa::testbench::{random_formula, random_kripke};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Translators to be compared.
+#[derive(Debug)]
+pub(in crate::cli) struct Cross {
+    pub(in crate::cli) options: Options,
+    pub(in crate::cli) builtins: Vec<Builtin>,
+    /// Commands with their names.
+    pub(in crate::cli) commands: Vec<(String, String)>,
+    /// For a single run of a command.
+    pub(in crate::cli) timeout: Duration,
+    pub(in crate::cli) limits: Limits,
+    /// All options that a round depends on, as they were typed.
+    pub(in crate::cli) retyped: String,
+    pub(in crate::cli) json: bool,
+    pub(in crate::cli) html: Option<PathBuf>,
+    /// Whether times are printed.
+    pub(in crate::cli) times: bool,
+}
+
+/// What was meant.
+pub(in crate::cli) fn cross(typed: args::cross::Cross) -> Result<Cross, Failure> {
+    let retyped = retyped(&typed);
+    let args::cross::Cross { input, limits, .. } = &typed;
+    let options = Options {
+        seed: typed.seed,
+        rounds: typed.rounds,
+        sizes: sizes(&input.size)?,
+        formula: random_formula::Options {
+            n_atoms: input.atoms as usize,
+            weights: weights(&input.priority)?,
+            ..random_formula::Options::default()
+        },
+        kripke: random_kripke::Options {
+            n_states: input.states as usize,
+            density: input.density,
+            truth: input.truth,
+            ..random_kripke::Options::default()
+        },
+        bounds: Bounds { max_complement: limits.complement, ..Bounds::default() },
+        ..Options::default()
+    };
+    let builtins = builtins(typed.builtin.as_deref())?;
+    let commands: Vec<(String, String)> =
+        typed.translator.iter().map(|text| command(text)).collect::<Result<_, _>>()?;
+    if builtins.is_empty() && commands.is_empty() {
+        return Err(Failure::plain("there is no translator to be tested"));
+    }
+    Ok(Cross {
+        options,
+        builtins,
+        commands,
+        timeout: typed.timeout,
+        limits: Limits { time: limits.time, memory: limits.memory, states: None },
+        retyped,
+        json: typed.json,
+        html: typed.html,
+        times: typed.stats,
+    })
+}
+
+/// A number, or two with dots between them.
+fn sizes(text: &str) -> Result<RangeInclusive<usize>, Failure> {
+    const MAX_SIZE: usize = 1_000;
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    match (low.trim().parse(), high.trim().trim_start_matches('=').parse()) {
+        (Ok(low), Ok(high)) if 0 < low && low <= high && high <= MAX_SIZE => Ok(low..=high),
+        _ => Err(Failure::plain(format_args!(
+            "`{text}` is no size: write a number from 1 to {MAX_SIZE}, or two such as 5..12"
+        ))),
+    }
+}
+
+fn builtins(names: Option<&[String]>) -> Result<Vec<Builtin>, Failure> {
+    let Some(names) = names else { return Ok(Builtin::ALL.to_vec()) };
+    let mut chosen = Vec::new();
+    for name in names.iter().filter(|name| *name != "none") {
+        let found = Builtin::ALL.into_iter().find(|builtin| builtin.name() == name);
+        chosen.push(found.ok_or_else(|| {
+            let all = Builtin::ALL.map(|builtin| builtin.name().to_owned()).join(", ");
+            Failure::plain(format_args!("there is no translator `{name}`; there are {all}, none"))
+        })?);
+    }
+    Ok(chosen)
+}
+
+/// The name of a command, and the command.
+fn command(text: &str) -> Result<(String, String), Failure> {
+    let named = text.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    let (name, command) = named.unwrap_or((text, text));
+    let places = ["%f", "%s", "%l", "%F", "%S", "%L"];
+    if !places.iter().any(|place| command.contains(place)) {
+        return Err(Failure::plain(format_args!(
+            "the command `{command}` has no place for the formula: write %f, %s or %l"
+        )));
+    }
+    Ok((name.trim().to_owned(), command.trim().to_owned()))
+}
+
+/// The options that a round depends on, but for the seed and the number of
+/// rounds.
+fn retyped(typed: &args::cross::Cross) -> String {
+    let args::cross::Cross { input, limits, .. } = typed;
+    let mut words = Vec::new();
+    for translator in &typed.translator {
+        words.push(format!("--translator {}", quoted(translator)));
+    }
+    let mut option = |name: &str, value: String, default: &str| {
+        if value != default {
+            words.push(format!("--{name} {}", quoted(&value)));
+        }
+    };
+    option("builtin", typed.builtin.as_ref().map(|names| names.join(",")).unwrap_or_default(), "");
+    option("size", input.size.clone(), "5..12");
+    option("atoms", input.atoms.to_string(), "3");
+    option("priority", input.priority.join(","), "");
+    option("states", input.states.to_string(), "12");
+    option("density", input.density.to_string(), "0.1");
+    option("truth", input.truth.to_string(), "0.5");
+    option("complement", limits.complement.to_string(), "2000");
+    words.join(" ")
+}
+
+/// One word of a shell.
+pub(in crate::cli) fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}

@@ -1,0 +1,126 @@
+//! Who turns formulas into automata: ours, the rivals, anybody.
+
+use crate::baseline::configurations;
+use crate::baseline::nba::Nba;
+use crate::baseline::renumber::{self, UnknownAtom};
+use crate::baseline::translation::{self, Method};
+use crate::check;
+use crate::ltl::nnf::{self, Nnf};
+use crate::ltl::{Formula, simplify};
+use crate::search::limits::{Budget, Exhausted};
+use crate::word::Atoms;
+use std::time::Duration;
+
+/// Why there is no automaton. None of this is an opinion on the formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It is too large, or somebody asked to stop.
+    #[error(transparent)]
+    Limit(#[from] Exhausted),
+    /// The time of a single translation is up.
+    #[error("no automaton within {} s", .0.as_secs_f64())]
+    Time(Duration),
+    /// The program failed; the message says how.
+    #[error("{0}")]
+    Crash(String),
+    /// What came is not an automaton, or none for the formula.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+impl From<UnknownAtom> for Fault {
+    fn from(error: UnknownAtom) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+/// A translator from formulas to automata on words.
+pub trait Translator: Send + Sync {
+    /// What reports call it.
+    fn name(&self) -> &str;
+
+    /// An automaton that should accept exactly the words on which `formula` is
+    /// true. It may number atoms as it likes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no automaton, for whatever reason.
+    fn translate(&self, formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Fault>;
+}
+
+/// The automaton of `translator` over the atoms of the formula.
+///
+/// # Errors
+///
+/// If there is no automaton, or one that speaks of other atoms.
+pub fn translate(
+    translator: &dyn Translator,
+    formula: &Formula,
+    atoms: &Atoms,
+    budget: &mut Budget<'_>,
+) -> Result<Nba, Fault> {
+    let automaton = translator.translate(formula, budget)?;
+    if automaton.atoms() == atoms {
+        return Ok(automaton);
+    }
+    Ok(renumber::over(&automaton, atoms)?)
+}
+
+/// A translation of this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// The configurations of our automaton and their steps, as the search of
+    /// `sat` and `check` takes them, letter by letter.
+    Lwaa,
+    /// The same configurations, multiplied out from the transition formulas: what
+    /// `lwaa translate --to tgba --via lwaa` prints.
+    Configurations,
+    /// The generalized automaton of a rival.
+    Generalized(Method),
+    /// The Büchi automaton of a rival.
+    Buchi(Method),
+}
+
+impl Builtin {
+    /// All of them, ours first.
+    pub const ALL: [Self; 6] = [
+        Self::Lwaa,
+        Self::Configurations,
+        Self::Generalized(Method::Gpvw),
+        Self::Buchi(Method::Gpvw),
+        Self::Generalized(Method::GastinOddoux),
+        Self::Buchi(Method::GastinOddoux),
+    ];
+}
+
+impl Translator for Builtin {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Lwaa => "lwaa",
+            Self::Configurations => "lwaa/tgba",
+            Self::Generalized(Method::Gpvw) => "gpvw",
+            Self::Buchi(Method::Gpvw) => "gpvw/nba",
+            Self::Generalized(Method::GastinOddoux) => "gastin-oddoux",
+            Self::Buchi(Method::GastinOddoux) => "gastin-oddoux/nba",
+        }
+    }
+
+    fn translate(&self, formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Fault> {
+        Ok(match *self {
+            Self::Lwaa => check::explicit::automaton(formula, budget)?,
+            Self::Configurations => {
+                let lwaa = check::automaton(formula, &check::Options::default());
+                configurations::generalized(&lwaa, budget)?
+            }
+            Self::Generalized(method) => {
+                translation::generalized(&simplified(formula), method, false, budget)?
+            }
+            Self::Buchi(method) => translation::buchi(&simplified(formula), method, false, budget)?,
+        })
+    }
+}
+
+/// What the baselines of `lwaa translate` begin with.
+fn simplified(formula: &Formula) -> Nnf {
+    simplify::simplify(&nnf::from_formula(formula))
+}

@@ -1,0 +1,134 @@
+//! The page that `lwaa bench` writes, in a real browser.
+//!
+//! Needs Chromium (or Chrome) on the search path, or where `LWAA_CHROMIUM`
+//! says; without it the tests say that they are skipped.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failure here is a failed test, and it says what is skipped"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+fn browser() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("LWAA_CHROMIUM") {
+        return Some(path.into());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let found = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let found = found.into_iter().find(|path| path.is_file());
+    if found.is_none() {
+        println!("skipped: there is no Chromium on the search path");
+    }
+    found
+}
+
+/// An empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lwaa-browser-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A folder with the page of a small suite.
+fn page(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let suite = "title = 'A <b>page</b> & its plots'\ntime = '60s'\n\
+                 [[pipeline]]\nname = 'lwaa'\nlwaa = ['sat']\n\
+                 [[pipeline]]\nname = '<i>pure</i>'\nlwaa = ['sat', '--engine', 'lwaa-pure']\n\
+                 [[formulas]]\nfamily = 'counter-linear'\nn = '1..4'\n";
+    std::fs::write(folder.join("suite.toml"), suite).unwrap();
+    bench(&folder, &["suite.toml"]);
+    folder
+}
+
+/// Writes the page of a suite into a folder.
+fn bench(folder: &Path, arguments: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_lwaa"))
+        .args(["bench", "--html", "page.html"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// What the page is after its script has run. It must not complain.
+fn dom(browser: &Path, folder: &Path) -> String {
+    // Whatever the page asked for would be refused and logged.
+    let offline = ["--dump-dom", "--host-resolver-rules=MAP * ~NOTFOUND"];
+    let output = open(browser, folder, &offline);
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{log}");
+    // What pages log is marked by this word.
+    let complaints: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn open(browser: &Path, folder: &Path, options: &[&str]) -> Output {
+    let profile = format!("--user-data-dir={}", folder.join("profile").display());
+    let address = format!("file://{}", folder.join("page.html").display());
+    let standard = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"];
+    Command::new(browser).args(standard).arg(profile).args(options).arg(address).output().unwrap()
+}
+
+#[test]
+fn it_opens_without_errors_and_shows_the_plots() {
+    let Some(browser) = browser() else { return };
+    let folder = page("dom");
+    let dom = dom(&browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(dom.matches("<svg class=\"plot\"").count(), 5, "{dom}");
+    assert!(dom.contains("A &lt;b&gt;page&lt;/b&gt; &amp; its plots"), "{dom}");
+    assert!(!dom.contains("<i>pure</i>"), "{dom}");
+    // The script has run: titles of columns are buttons.
+    assert!(dom.contains("<button type=\"button\">solved</button>"), "{dom}");
+}
+
+#[test]
+fn the_page_of_the_philosophers_shows_both_tables() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("philosophers");
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/suites/philosophers.toml");
+    // Long enough for all sizes of ours, short for those who do not finish.
+    bench(&folder, &[suite.to_str().unwrap(), "--time", "5s"]);
+    let dom = dom(&browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+    for title in ["everyone takes the left fork first", "one takes the right fork first"] {
+        assert!(dom.contains(&format!("<h3>{title}</h3>")), "{dom}");
+        assert!(dom.contains(&format!("<h3>Growth: {title}</h3>")), "{dom}");
+    }
+    // Solved by time, one against another, and growth of three things, twice.
+    assert!(8 <= dom.matches("<svg class=\"plot\"").count(), "{dom}");
+    assert!(dom.contains("No answer contradicts"), "{dom}");
+}
+
+#[test]
+fn it_is_drawn_in_light_and_dark() {
+    let Some(browser) = browser() else { return };
+    let folder = page("picture");
+    let mut sizes = Vec::new();
+    for scheme in
+        ["--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"]
+    {
+        let picture = folder.join("page.png");
+        let target = format!("--screenshot={}", picture.display());
+        let output = open(&browser, &folder, &[scheme, &target, "--window-size=1200,2400"]);
+        let bytes = std::fs::read(&picture).unwrap_or_default();
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{output:?}");
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!((number(16), number(20)), (1200, 2400));
+        sizes.push(bytes);
+        std::fs::remove_file(&picture).unwrap();
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    // An empty page of this size has a few thousand bytes.
+    assert!(sizes.iter().all(|bytes| 40_000 < bytes.len()), "{:?}", sizes.iter().map(Vec::len));
+    assert!(sizes[0] != sizes[1], "light and dark look the same");
+}

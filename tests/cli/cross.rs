@@ -1,0 +1,185 @@
+//! `cross`: translators of this program and commands, right and wrong ones.
+
+use crate::program::{Folder, Run, lwaa};
+use insta::assert_snapshot;
+
+/// A command that runs this program as a translator.
+fn ourselves(arguments: &str) -> String {
+    format!("{} translate {arguments}", env!("CARGO_BIN_EXE_lwaa"))
+}
+
+fn cross(arguments: &[&str]) -> Run {
+    lwaa(&[&["cross"], arguments].concat())
+}
+
+/// The row of a translator, without its name.
+fn row<'a>(run: &'a Run, name: &str) -> Vec<&'a str> {
+    let line = run.stdout.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+    line[name.len()..].split_whitespace().collect()
+}
+
+#[test]
+fn ours_and_the_rivals_agree() {
+    let run = cross(&["--seed", "3", "--rounds", "12"]);
+    assert_eq!((run.first_line(), run.code), ("rounds 12, disagreements 0", Some(0)), "{run:?}");
+    assert_eq!(run.stderr, "");
+    for name in ["lwaa", "gpvw", "gastin-oddoux/nba"] {
+        assert_eq!(row(&run, name)[..5], ["24", "0", "0", "0", "0"]);
+    }
+    let again = cross(&["--seed", "3", "--rounds", "12"]);
+    assert_eq!(run.stdout, again.stdout);
+}
+
+#[test]
+fn a_round_is_found_again_by_its_seed() {
+    let all = cross(&["--seed", "3", "--rounds", "2", "--json"]);
+    let parts = ["3", "4"].map(|seed| cross(&["--seed", seed, "--rounds", "1", "--json"]));
+    let states = |run: &Run| {
+        let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(object["verdict"], "no disagreement");
+        object["translators"][0]["states"].as_u64().unwrap()
+    };
+    assert_eq!(states(&all), parts.iter().map(states).sum::<u64>());
+}
+
+/// The formula is negated on its way to the command: by a script, in each of
+/// the formats.
+#[cfg(unix)]
+#[test]
+fn a_wrong_command_is_named_with_a_smallest_formula() {
+    let folder = Folder::new("cross-wrong");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cross_fixtures/negated.sh");
+    for format in ["hoa", "never", "lbt"] {
+        let command = format!("{{negated}} sh {script} {} {format} %f", env!("CARGO_BIN_EXE_lwaa"));
+        let page = folder.path().join("page.html");
+        let page_name = page.to_str().unwrap();
+        let run = cross(&["--rounds", "4", "--translator", &command, "--html", page_name]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.first_line().starts_with("rounds 4, disagreements "), "{run:?}");
+        assert_eq!(row(&run, "negated")[..2], ["8", "4"]);
+        assert_eq!(row(&run, "lwaa")[..2], ["8", "0"]);
+        let proof = run.stdout.lines().skip_while(|line| !line.contains(" is wrong on "));
+        let proof: Vec<&str> = proof.take(6).collect();
+        assert_eq!(
+            proof,
+            [
+                "negated is wrong on true",
+                "its automaton rejects a word on which the formula is true:",
+                "prefix: empty",
+                "cycle: 1 letter, repeated for ever",
+                "  0  (no atoms)",
+                "found by test 1 on p0 & G X (G p2 U (F p1 | G p2))",
+            ]
+        );
+        let again = run.stdout.lines().find_map(|line| line.strip_prefix("again: ")).unwrap();
+        assert!(again.starts_with("lwaa cross --seed 0 --rounds 1 --translator '"), "{again}");
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("<h3>negated on <code>true</code></h3>"), "{page}");
+        assert!(page.ends_with("</html>\n"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn right_commands_agree_in_every_format_and_dialect() {
+    let commands = [
+        ourselves("%f --to nba --format never"),
+        ourselves("--syntax lbt %l --to tgba --via gpvw --format hoa > %o"),
+        ourselves("-F %S --to tgba --via lwaa --format lbt"),
+        ourselves("-F %L --syntax lbt --to tgba --format hoa"),
+    ];
+    let mut arguments = vec!["--rounds", "5", "--builtin", "lwaa"];
+    for command in &commands {
+        arguments.extend(["--translator", command]);
+    }
+    let run = cross(&arguments);
+    assert_eq!((run.first_line(), run.code), ("rounds 5, disagreements 0", Some(0)), "{run:?}");
+    for command in &commands {
+        assert_eq!(row(&run, command)[..5], ["10", "0", "0", "0", "0"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn crashes_and_timeouts_are_no_disagreements() {
+    let arguments = [
+        "--rounds",
+        "1",
+        "--builtin",
+        "lwaa",
+        "--timeout",
+        "100ms",
+        "--translator",
+        "{crash} echo oops %f >&2; exit 7",
+        "--translator",
+        "{sleep} sleep 100; echo %f",
+        "--translator",
+        "{noise} echo hello; : %f",
+        "--translator",
+        "{mute} : %f",
+    ];
+    let run = cross(&arguments);
+    assert_eq!((run.first_line(), run.code), ("rounds 1, disagreements 0", Some(0)), "{run:?}");
+    let messages: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" on p0")).collect();
+    assert_snapshot!(messages.join("\n"), @r"
+    crash on p0 & G X (G p2 U (F p1 | G p2)): exit status: 7: oops p0 & G X (G p2 U (F p1 | G p2))
+    sleep on p0 & G X (G p2 U (F p1 | G p2)): no automaton within 0.1 s
+    noise on p0 & G X (G p2 U (F p1 | G p2)): 1:1: expected an automaton: `HOA:`, `never` or the numbers of LBT
+    mute on p0 & G X (G p2 U (F p1 | G p2)): no automaton
+    ");
+    assert_eq!(row(&run, "sleep")[..4], ["0", "0", "0", "2"]);
+    assert_eq!(row(&run, "crash")[..4], ["0", "0", "2", "0"]);
+}
+
+#[cfg(unix)]
+#[test]
+#[expect(clippy::print_stderr, reason = "whoever reads on should know what was left out")]
+fn spin_agrees() {
+    if std::process::Command::new("spin").arg("-V").output().is_err() {
+        eprintln!("spin is not installed: left out");
+        return;
+    }
+    let arguments = [
+        "--rounds",
+        "40",
+        "--priority",
+        "X=0",
+        "--size",
+        "3..7",
+        "--translator",
+        "{spin} spin -f %s",
+    ];
+    let run = cross(&arguments);
+    assert_eq!((run.first_line(), run.code), ("rounds 40, disagreements 0", Some(0)), "{run:?}");
+    assert_eq!(row(&run, "spin")[1..3], ["0", "0"]);
+}
+
+#[test]
+fn what_is_known_is_printed_when_time_is_up() {
+    let run = cross(&["--rounds", "1000000000", "--time", "300ms", "--builtin", "lwaa"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.first_line().starts_with("rounds "), "{run:?}");
+    let second = run.stdout.lines().nth(1).unwrap();
+    assert!(second.ends_with("of 1000000000 rounds: time limit of 0.3 s reached"), "{second}");
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let check = |arguments: &[&str], message: &str| {
+        let run = cross(arguments);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
+        assert_eq!(run.stdout, "");
+    };
+    check(
+        &["--size", "9..2"],
+        "error: `9..2` is no size: write a number from 1 to 1000, or two such as 5..12\n",
+    );
+    check(
+        &["--translator", "{a} foo"],
+        "error: the command ` foo` has no place for the formula: write %f, %s or %l\n",
+    );
+    check(&["--builtin", "none"], "error: there is no translator to be tested\n");
+    let run = cross(&["--builtin", "spot"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: there is no translator `spot`; there are lwaa, "));
+}
