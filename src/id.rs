@@ -105,6 +105,11 @@ impl<I: Id, T> IdVec<I, T> {
         (0..self.items.len()).map(I::new)
     }
 
+    /// The elements in order, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
+    }
+
     /// All elements in the order of their ids.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
@@ -114,6 +119,11 @@ impl<I: Id, T> IdVec<I, T> {
     #[must_use]
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::new(index), item))
+    }
+
+    /// All elements with their ids, to be changed.
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+        self.items.iter_mut().enumerate().map(|(index, item)| (I::new(index), item))
     }
 
     /// Grows the table with copies of `value` until `id` is in it.

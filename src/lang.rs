@@ -13,7 +13,8 @@ pub mod kripke;
 pub mod layout;
 pub mod lwm;
 pub mod program;
-mod promela;
+mod passing;
+pub mod promela;
 
 use crate::ltl::Formula;
 use program::{Program, Proposition, Span};
@@ -111,21 +112,31 @@ pub struct Language {
     pub extension: &'static str,
     /// What it is.
     pub description: &'static str,
-    read: fn(&str, &[Definition]) -> Result<Model, SourceError>,
+    read: fn(&str, &[Definition], Include<'_>) -> Result<Model, SourceError>,
 }
+
+/// Where the texts of files come from that a model includes, by the names that it
+/// calls them.
+pub type Include<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 /// The languages that we read.
 pub const LANGUAGES: &[Language] = &[
-    Language { extension: "lwm", description: "guarded actions", read: lwm::read },
+    Language {
+        extension: "lwm",
+        description: "guarded actions",
+        read: |text, definitions, _| lwm::read(text, definitions),
+    },
     Language {
         extension: "dve",
         description: "DVE, the language of the benchmark set BEEM",
-        read: dve::read,
+        read: |text, definitions, _| dve::read(text, definitions),
     },
+    Language { extension: "pml", description: "Promela, the language of Spin", read: promela::read },
+    Language { extension: "pm", description: "Promela", read: promela::read },
     Language {
         extension: "kripke",
         description: "Kripke structures, state by state",
-        read: kripke::read,
+        read: |text, definitions, _| kripke::read(text, definitions),
     },
 ];
 
@@ -147,13 +158,28 @@ fn extensions() -> String {
 }
 
 /// Reads a model in the language to which `extension` belongs, with constants
-/// that `definitions` override.
+/// that `definitions` override. It cannot include files.
 ///
 /// # Errors
 ///
 /// If there is no such language, or if `text` is no model in it.
 pub fn read(extension: &str, text: &str, definitions: &[Definition]) -> Result<Model, ReadError> {
+    let mut include = |_: &str| Err("there are no other files".to_owned());
+    read_with(extension, text, definitions, &mut include)
+}
+
+/// The same for a model that may include files.
+///
+/// # Errors
+///
+/// If there is no such language, or if `text` is no model in it.
+pub fn read_with(
+    extension: &str,
+    text: &str,
+    definitions: &[Definition],
+    include: Include<'_>,
+) -> Result<Model, ReadError> {
     let language = LANGUAGES.iter().find(|language| language.extension == extension);
     let language = language.ok_or_else(|| ReadError::Extension(extension.to_owned()))?;
-    Ok((language.read)(text, definitions)?)
+    Ok((language.read)(text, definitions, include)?)
 }

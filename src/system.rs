@@ -83,6 +83,12 @@ pub enum FaultKind {
     /// A number does not fit into 64 bits.
     #[error("arithmetic overflow")]
     Overflow,
+    /// What has to go on cannot.
+    #[error("a d_step blocks")]
+    Blocked,
+    /// A process that has the model for itself never gives it back.
+    #[error("an atomic sequence never ends")]
+    Endless,
     /// An assertion of the model is false.
     #[error("assertion failed: {0}")]
     Assertion(String),

@@ -9,6 +9,7 @@ use lwaa::lang::{self, Model, ReadError, SourceError};
 use lwaa::report::model::Place;
 use lwaa::system::TransitionId;
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// A model and the text that it was read from.
 #[derive(Debug)]
@@ -28,7 +29,11 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
     }
     tracing::info!("reading the model");
     let (name, text) = input::raw_text(&Text::File(source.path.clone()))?;
-    match lang::read(extension, &text, &source.definitions) {
+    let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut include = |name: &str| {
+        std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
+    };
+    match lang::read_with(extension, &text, &source.definitions, &mut include) {
         Ok(model) => {
             let program = &model.program;
             let (variables, transitions) = (program.variables.len(), program.transitions.len());

@@ -23,6 +23,7 @@ mod observe;
 
 use super::analyze::Facts;
 use super::execute::Interpreter;
+use super::passing::{Passing, Steps};
 use super::program::{Program, Proposition};
 use crate::id::IdVec;
 use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
@@ -49,6 +50,7 @@ pub struct Compiled<'a> {
     registers: Box<Registers>,
     /// A copy of the state whose atoms are evaluated.
     scratch: Box<[u64]>,
+    passing: Passing,
 }
 
 impl<'a> Compiled<'a> {
@@ -74,7 +76,19 @@ impl<'a> Compiled<'a> {
         let code = emitter.finish();
         let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
         let registers = Box::new([0; 256]);
-        Self { interpreter, lane_of, n_lanes, code, blocks, atoms, taken, registers, scratch }
+        let passing = Passing::new(program, &interpreter.layout, &lane_of);
+        Self {
+            interpreter,
+            lane_of,
+            n_lanes,
+            code,
+            blocks,
+            atoms,
+            taken,
+            registers,
+            scratch,
+            passing,
+        }
     }
 
     /// The transition in whose code something went wrong: what the interpreter
@@ -96,24 +110,9 @@ impl<'a> Compiled<'a> {
     }
 }
 
-impl TransitionSystem for Compiled<'_> {
-    fn n_words(&self) -> usize {
-        self.scratch.len()
-    }
-
-    fn initial_states(&self) -> Vec<Box<[u64]>> {
-        self.interpreter.initial_states()
-    }
-
-    fn n_lanes(&self) -> u32 {
-        self.n_lanes
-    }
-
-    fn lane(&self, transition: TransitionId) -> u32 {
-        self.lane_of[transition]
-    }
-
-    fn next(
+impl Steps for Compiled<'_> {
+    #[inline(always)]
+    fn step(
         &mut self,
         state: &[u64],
         cursor: &mut Cursor,
@@ -135,10 +134,53 @@ impl TransitionSystem for Compiled<'_> {
             return answer;
         }
     }
+}
+
+impl TransitionSystem for Compiled<'_> {
+    fn n_words(&self) -> usize {
+        self.scratch.len()
+    }
+
+    fn initial_states(&self) -> Vec<Box<[u64]>> {
+        self.interpreter.initial_states()
+    }
+
+    fn n_lanes(&self) -> u32 {
+        self.n_lanes
+    }
+
+    fn lane(&self, transition: TransitionId) -> u32 {
+        self.lane_of[transition]
+    }
+
+    #[inline(always)]
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        if !self.passing.is_needed() {
+            return self.step(state, cursor, target);
+        }
+        let mut passing = std::mem::take(&mut self.passing);
+        let answer = passing.next(self, state, cursor, target);
+        self.passing = passing;
+        answer
+    }
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
         letter.fill(0);
-        self.scratch.copy_from_slice(state);
+        if self.passing.is_needed() {
+            let mut passing = std::mem::take(&mut self.passing);
+            let copied = passing
+                .observed(self, state)
+                .map(|state| self.scratch.copy_from_slice(state));
+            self.passing = passing;
+            copied?;
+        } else {
+            self.scratch.copy_from_slice(state);
+        }
         for piece in &self.atoms {
             let place = piece.start;
             let mut standing = Standing { place, lane: 0, turn: 0, choice: 0, flags: 0 };

@@ -6,6 +6,7 @@
 //! that something goes wrong, this one says what.
 
 use super::layout::Layout;
+use super::passing::{Passing, Steps};
 use super::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition, Values,
     VariableId,
@@ -24,6 +25,23 @@ pub struct Interpreter<'a> {
     atoms: Vec<Proposition>,
     lane_of: IdVec<TransitionId, u32>,
     lanes: Vec<Vec<TransitionId>>,
+    passing: Passing,
+}
+
+/// Does effects on the initial values of a program.
+pub(super) fn run_once(program: &mut Program, effects: &[Effect]) -> Result<(), FaultKind> {
+    let values = Values::initial(program);
+    let mut run = Run { program, values, choices: &[], named: vec![] };
+    for effect in effects {
+        run.apply(effect)?;
+    }
+    let values = run.values;
+    for (id, variable) in program.variables.entries_mut() {
+        for (element, initial) in variable.initial.iter_mut().enumerate() {
+            *initial = values.value(id, element);
+        }
+    }
+    Ok(())
 }
 
 impl<'a> Interpreter<'a> {
@@ -36,7 +54,8 @@ impl<'a> Interpreter<'a> {
             lanes[lane as usize].push(transition);
         }
         let (layout, initial) = (Layout::new(program), Values::initial(program));
-        Self { program, layout, initial, atoms: atoms.to_vec(), lane_of, lanes }
+        let passing = Passing::new(program, &layout, &lane_of);
+        Self { program, layout, initial, atoms: atoms.to_vec(), lane_of, lanes, passing }
     }
 
     /// The values of the variables in a packed state.
@@ -139,24 +158,8 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-impl TransitionSystem for Interpreter<'_> {
-    fn n_words(&self) -> usize {
-        self.layout.n_words()
-    }
-
-    fn initial_states(&self) -> Vec<Box<[u64]>> {
-        self.layout.initial_states(self.program)
-    }
-
-    fn n_lanes(&self) -> u32 {
-        u32::try_from(self.lanes.len()).expect("fewer than 2^32 transitions")
-    }
-
-    fn lane(&self, transition: TransitionId) -> u32 {
-        self.lane_of[transition]
-    }
-
-    fn next(
+impl Steps for Interpreter<'_> {
+    fn step(
         &mut self,
         state: &[u64],
         cursor: &mut Cursor,
@@ -183,9 +186,45 @@ impl TransitionSystem for Interpreter<'_> {
         }
         Ok(None)
     }
+}
+
+impl TransitionSystem for Interpreter<'_> {
+    fn n_words(&self) -> usize {
+        self.layout.n_words()
+    }
+
+    fn initial_states(&self) -> Vec<Box<[u64]>> {
+        self.layout.initial_states(self.program)
+    }
+
+    fn n_lanes(&self) -> u32 {
+        u32::try_from(self.lanes.len()).expect("fewer than 2^32 transitions")
+    }
+
+    fn lane(&self, transition: TransitionId) -> u32 {
+        self.lane_of[transition]
+    }
+
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        if !self.passing.is_needed() {
+            return self.step(state, cursor, target);
+        }
+        let mut passing = std::mem::take(&mut self.passing);
+        let answer = passing.next(self, state, cursor, target);
+        self.passing = passing;
+        answer
+    }
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
-        let values = self.values(state);
+        let mut passing = std::mem::take(&mut self.passing);
+        let values = passing.observed(self, state).map(|state| self.values(state));
+        self.passing = passing;
+        let values = values?;
         letter.fill(0);
         for (number, atom) in self.atoms.iter().enumerate() {
             letter[number / 64] |= u64::from(self.is_true(atom, &values)?) << (number % 64);

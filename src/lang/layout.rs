@@ -197,6 +197,12 @@ fn width(low: i64, high: i64) -> u32 {
 fn assigned(program: &Program) -> IdVec<VariableId, bool> {
     let mut assigned: IdVec<VariableId, bool> =
         program.variables.iter().map(|variable| variable.any).collect();
+    if let Some(control) = program.control {
+        assigned[control.holder] = true;
+        if let Some(timeout) = control.timeout {
+            assigned[timeout] = true;
+        }
+    }
     for transition in &program.transitions {
         for effect in &transition.effects {
             match effect {

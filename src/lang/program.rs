@@ -238,6 +238,25 @@ pub enum Proposition {
     Taken(Vec<TransitionId>),
 }
 
+/// What makes several steps one: who moves next, and what happens when nobody
+/// else can.
+///
+/// While the holder is not 0, a process has the model for itself: 2 *p* + 1 if
+/// process *p* goes on as long as it can, 2 *p* + 2 if it has to go on. States in
+/// between are nobody's business, so executors pass over them. Transitions only set
+/// the holder; executors set it back to 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Who has the model for itself.
+    pub holder: VariableId,
+    /// Is 1 while the transitions of a state are tried for a second time, because
+    /// none was enabled; else 0. No transition assigns it. Nothing if no transition
+    /// asks for it.
+    pub timeout: Option<VariableId>,
+    /// Whether a state without successors is an end and no deadlock.
+    pub ends: ExpressionId,
+}
+
 /// A model in the form that all languages share.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -249,6 +268,9 @@ pub struct Program {
     pub transitions: IdVec<TransitionId, Transition>,
     /// What the model promises about its runs.
     pub fairness: Vec<Fairness>,
+    /// What makes several steps one, if the language has such a thing. Then there
+    /// are no choices.
+    pub control: Option<Control>,
     /// A single variable that begins with any of these values instead.
     pub one_of: Option<(VariableId, Vec<i64>)>,
     expressions: IdVec<ExpressionId, Expression>,
@@ -317,7 +339,7 @@ impl Program {
     /// If there are 2³² transitions.
     #[must_use]
     pub fn lanes(&self) -> (IdVec<TransitionId, u32>, u32) {
-        let by_process = self
+        let by_process = self.control.is_some() || self
             .transitions
             .iter()
             .any(|transition| transition.process != self.transitions[TransitionId::new(0)].process);

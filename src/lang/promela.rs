@@ -1,50 +1,165 @@
 //! Promela, the language of Spin.
+//!
+//! `preprocess` and `parse` read a text, `graph` finds the control flow of every
+//! process type, `names` and `lower` make a program of it for a given number of
+//! processes, and this file finds out how many there are.
 
-#![allow(dead_code, reason = "the front end is being built")]
-
+mod assigned;
 mod ast;
+mod channel;
 mod condition;
 mod expression;
+mod formula;
+mod graph;
 mod lex;
+mod lower;
+mod names;
 mod parse;
 mod preprocess;
 mod statement;
+mod step;
+mod value;
 
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
+use super::compile::Compiled;
+use super::{Definition, Include, Model, Property, SourceError};
+use crate::id::IdVec;
+use std::collections::VecDeque;
+use std::collections::HashSet;
+use crate::system::{Cursor, TransitionSystem};
+use lower::LoweredModel;
+use names::{KindId, ProcessKind};
 
-    /// What others wrote is read without complaint.
-    #[test]
-    fn public_models_are_read() {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-        let mut n_read = 0;
-        let mut failures = Vec::new();
-        for folder in ["promela", "beem"] {
-            let mut open = vec![data.join(folder)];
-            while let Some(path) = open.pop() {
-                if path.is_dir() {
-                    open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-                    continue;
+/// Reads a model. Definitions stand for macros.
+///
+/// # Errors
+///
+/// If the text is no model.
+pub fn read(
+    text: &str,
+    definitions: &[Definition],
+    include: Include<'_>,
+) -> Result<Model, SourceError> {
+    let mut included = Vec::new();
+    let mut remember = |name: &str| {
+        let text = include(name)?;
+        included.push((name.to_owned(), text.clone()));
+        Ok(text)
+    };
+    let source = preprocess::preprocess(text, definitions, &mut remember)?;
+    let mut module = parse::module(&source)?;
+    let (kinds, active) = kinds(&mut module)?;
+    let mut slots = active.clone();
+    loop {
+        let LoweredModel { program, mut names, growing } =
+            lowered(&module, &source.text, &kinds, &slots, &active)?;
+        let found = missing(&program, &growing);
+        if found.is_empty() {
+            text.clone_into(&mut names.main);
+            names.definitions = definitions.to_vec();
+            names.included = included;
+            let properties = properties(&module, &source)?;
+            return Ok(Model { program, properties, bindings: Box::new(names) });
+        }
+        slots.extend(found);
+        slots.sort_unstable();
+        slots.dedup();
+    }
+}
+
+/// What the model says about itself.
+fn properties(
+    module: &ast::Module,
+    source: &preprocess::Preprocessed,
+) -> Result<Vec<Property>, SourceError> {
+    let mut properties = Vec::new();
+    for ast::Property { name, tokens, place } in &module.properties {
+        let formula = formula::formula(source, &source.tokens[tokens.0..tokens.1])?;
+        let number = properties.len();
+        let name = name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.clone());
+        properties.push(Property { name, formula, span: *place });
+    }
+    Ok(properties)
+}
+
+type Slots = Vec<(usize, KindId)>;
+
+/// All kinds of processes, and those that are there from the beginning.
+fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots), SourceError> {
+    let mut processes = module.processes.clone();
+    processes.extend(module.initial.clone());
+    processes.sort_by_key(|process| process.name.place.start);
+    let mut kinds = IdVec::new();
+    for process in processes {
+        let graph = graph::graph(module, &process)?;
+        kinds.push(ProcessKind { process, graph });
+    }
+    let mut active = Vec::new();
+    for (id, kind) in kinds.entries() {
+        let n_active = match kind.process.active {
+            None => 0,
+            Some(None) => 1,
+            Some(Some(number)) => names::number(module, number)?,
+        };
+        for _ in 0..n_active {
+            active.push((active.len(), id));
+        }
+    }
+    if active.is_empty() {
+        let end = super::program::Span::default();
+        return Err(SourceError::new(end, "no process is active, and there is no `init`"));
+    }
+    Ok((kinds, active))
+}
+
+fn lowered(
+    module: &ast::Module,
+    text: &str,
+    kinds: &IdVec<KindId, ProcessKind>,
+    slots: &Slots,
+    active: &Slots,
+) -> Result<LoweredModel, SourceError> {
+    let (program, names) = names::declare(module.clone(), text.to_owned(), kinds.clone(), slots)?;
+    lower::lower(program, names, active)
+}
+
+/// Looks around for processes that begin in slots that are not prepared for them.
+fn missing(
+    program: &super::program::Program,
+    growing: &names::Map<crate::system::TransitionId, (usize, KindId)>,
+) -> Slots {
+    let mut found = Vec::new();
+    let mut system = Compiled::new(program, &[]);
+    let n_words = system.n_words();
+    let mut known: HashSet<Box<[u64]>> = HashSet::new();
+    let mut open: VecDeque<Box<[u64]>> = system.initial_states().into();
+    known.extend(open.iter().cloned());
+    let mut target = vec![0; n_words];
+    let mut n_expanded = 0;
+    while n_expanded < MAX_LOOKED_AT
+        && let Some(state) = open.pop_front()
+    {
+        n_expanded += 1;
+        let mut cursor = Cursor::default();
+        loop {
+            match system.next(&state, &mut cursor, &mut target) {
+                Ok(Some(_)) => {
+                    if !known.contains(&*target) {
+                        known.insert((&*target).into());
+                        open.push_back((&*target).into());
+                    }
                 }
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                if !matches!(extension, Some("pml" | "pm")) {
-                    continue;
-                }
-                let Ok(text) = std::fs::read_to_string(&path) else { continue };
-                let folder = path.parent().unwrap().to_owned();
-                let mut include = |name: &str| {
-                    std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
-                };
-                let result = super::preprocess::preprocess(&text, &[], &mut include)
-                    .and_then(|source| super::parse::module(&source).map(|_| ()));
-                n_read += 1;
-                if let Err(error) = result {
-                    let line = text[..error.span.start.min(text.len())].lines().count();
-                    failures.push(format!("{}:{line}: {error}", path.display()));
+                Ok(None) => break,
+                Err(fault) => {
+                    found.extend(fault.transition.and_then(|id| growing.get(&id)));
+                    break;
                 }
             }
         }
-        assert!(failures.is_empty(), "{n_read} read\n{}", failures.join("\n"));
     }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
+
+/// How many states are looked at before a model is given away.
+const MAX_LOOKED_AT: usize = 20_000;

@@ -71,6 +71,8 @@ pub(super) enum Expression {
     /// `q?[a, b]` or `q??[a, b]`
     Poll { channel: ExpressionId, anywhere: bool, arguments: Vec<ExpressionId> },
     Timeout,
+    /// The greatest index of an array.
+    LastIndex(ExpressionId),
     /// `np_`
     NoProgress,
     /// `_last`

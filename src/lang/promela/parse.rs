@@ -26,6 +26,23 @@ pub(super) struct Parser<'a> {
     in_angles: bool,
 }
 
+/// Reads an expression that is the whole text, with the names of `module`.
+pub(super) fn proposition(
+    source: &Preprocessed,
+    module: Module,
+) -> Result<(Module, ExpressionId), SourceError> {
+    let names: Vec<String> = module.processes.iter().map(|one| one.name.text.clone()).collect();
+    let mut processes: Vec<&str> = names.iter().map(String::as_str).collect();
+    processes.sort_unstable();
+    let (text, tokens) = (&*source.text, &*source.tokens);
+    let mut parser = Parser { text, tokens, at: 0, module, processes, in_angles: false };
+    let id = expression(&mut parser)?;
+    if parser.peek().kind != Kind::End {
+        return Err(parser.expected("an operator or the end"));
+    }
+    Ok((parser.module, id))
+}
+
 /// Reads a whole model.
 pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
     let tokens = &*source.tokens;
@@ -111,6 +128,21 @@ impl<'a> Parser<'a> {
         }
         self.at += 1;
         Ok(Name { text: self.word(token).to_owned(), place: token.place })
+    }
+
+    /// Whether the token is this name, which is a keyword here and nowhere else;
+    /// it is then behind us.
+    pub(super) fn take_name(&mut self, name: &str) -> bool {
+        let found = self.peek().kind == Kind::Name && self.word(self.peek()) == name;
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Whether the token is on another line than the one before.
+    pub(super) fn begins_line(&self) -> bool {
+        let Some(before) = self.at.checked_sub(1) else { return true };
+        let (before, here) = (self.tokens[before].place.end, self.peek().place.start);
+        self.text.get(before..here).is_none_or(|between| between.contains('\n'))
     }
 
     pub(super) fn is_process(&self, name: &str) -> bool {

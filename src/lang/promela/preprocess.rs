@@ -11,7 +11,7 @@
 //! their places, so that a run shows the lines of its body.
 
 use super::super::program::Span;
-use super::super::{Definition, SourceError};
+use super::super::{Definition, Include, SourceError};
 use super::condition;
 use super::lex::{Kind, Token, tokens};
 use crate::id::{IdVec, define_id};
@@ -29,9 +29,6 @@ define_id! {
     /// The macros that a token comes from.
     struct OriginId;
 }
-
-/// Where the texts of included files come from.
-pub(super) type Include<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 /// The text of a model and of what it includes, and its tokens.
 #[derive(Debug)]

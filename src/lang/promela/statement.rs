@@ -159,7 +159,8 @@ impl Parser<'_> {
         );
         let is_separated =
             matches!(self.peek().kind, Kind::Fixed(";" | "->" | "}" | "fi" | "od" | "::"));
-        if needs_separator && !is_separated {
+        // As in Spin, the end of a line separates, too.
+        if needs_separator && !is_separated && !self.begins_line() {
             return Err(self.expected("an operator, `;` or `->`"));
         }
         Ok(())
@@ -228,7 +229,7 @@ impl Parser<'_> {
         self.advance();
         self.require("(")?;
         let variable = expression(self)?;
-        let kind = if self.take("in") {
+        let kind = if self.take_name("in") {
             OpenKind::ForIn { variable, array: expression(self)? }
         } else {
             self.require(":")?;

@@ -1,0 +1,221 @@
+//! Passes over states that are nobody's business: steps that are made of steps.
+//!
+//! Where a program has a [`Control`](super::program::Control), a process may have
+//! the model for itself for a while. Its steps until it gives the model back, or
+//! cannot go on, are one step, of which there may be several, since the process may
+//! have a choice. They are found again for each successor unless it is asked for
+//! right after the one before; so a cursor only says how many there have been.
+//!
+//! If no transition is enabled, all are tried again with the variable `timeout` set.
+
+use super::layout::{Layout, Place};
+use super::program::Program;
+use crate::id::{Id, IdVec};
+use crate::system::{Cursor, Fault, FaultKind, TransitionId};
+
+/// Somebody who can do single steps.
+pub(super) trait Steps {
+    /// The next successor of `state`, as it is.
+    ///
+    /// # Errors
+    ///
+    /// If a guard or an effect goes wrong.
+    fn step(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault>;
+}
+
+/// What is needed to pass over states.
+#[derive(Debug, Default)]
+pub(super) struct Passing {
+    holder: Option<Place>,
+    timeout: Option<Place>,
+    /// The lane of each process; nothing if it never moves.
+    lanes: Vec<Option<u32>>,
+    n_lanes: u32,
+    /// The state at hand, without the holder, maybe with the timeout.
+    state: Vec<u64>,
+    /// A successor on the way.
+    target: Vec<u64>,
+    /// States that are passed, one behind the other; each is expanded once.
+    passed: Vec<u64>,
+    /// Where steps end, one behind the other.
+    ends: Vec<u64>,
+    /// The state and the cursor to which `ends` belong.
+    of_state: Vec<u64>,
+    of_cursor: Option<Cursor>,
+    of_transition: Option<TransitionId>,
+    /// The cursor behind them.
+    after: Cursor,
+}
+
+/// There has been a successor.
+const SEEN: u32 = 1 << 31;
+/// Everything is tried for the second time.
+const AGAIN: u32 = 1 << 30;
+
+fn get(words: &[u64], place: Place) -> u64 {
+    words[place.word as usize] >> place.shift & place.mask()
+}
+
+fn clear(words: &mut [u64], place: Place) {
+    words[place.word as usize] &= !(place.mask() << place.shift);
+}
+
+impl Passing {
+    pub(super) fn new(
+        program: &Program,
+        layout: &Layout,
+        lane_of: &IdVec<TransitionId, u32>,
+    ) -> Self {
+        let Some(control) = program.control else { return Self::default() };
+        let mut lanes = vec![None; program.processes.len()];
+        for (id, transition) in program.transitions.entries() {
+            lanes[transition.process.index()] = Some(lane_of[id]);
+        }
+        let n_words = layout.n_words();
+        Self {
+            holder: layout.place(control.holder),
+            timeout: control.timeout.and_then(|timeout| layout.place(timeout)),
+            lanes,
+            n_lanes: program.lanes().1,
+            state: vec![0; n_words],
+            target: vec![0; n_words],
+            of_state: vec![0; n_words],
+            ..Self::default()
+        }
+    }
+
+    /// Whether there is anything to pass over.
+    #[inline]
+    pub(super) fn is_needed(&self) -> bool {
+        self.holder.is_some()
+    }
+
+    /// The next successor of a state.
+    pub(super) fn next(
+        &mut self,
+        steps: &mut impl Steps,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, Fault> {
+        let Some(holder) = self.holder else { return steps.step(state, cursor, target) };
+        loop {
+            let flags = cursor.choice & (SEEN | AGAIN);
+            let n_given = (cursor.choice & !(SEEN | AGAIN)) as usize;
+            let begin = Cursor { choice: 0, ..*cursor };
+            let key = Cursor { choice: flags & AGAIN, ..begin };
+            let is_known = 0 < n_given && self.of_cursor == Some(key) && self.of_state == state;
+            if !is_known {
+                self.state.copy_from_slice(state);
+                if let Some(timeout) = self.timeout.filter(|_| flags & AGAIN != 0) {
+                    self.state[timeout.word as usize] |= 1 << timeout.shift;
+                }
+                let mut after = begin;
+                let Some(transition) = steps.step(&self.state, &mut after, target)? else {
+                    if flags != 0 || self.timeout.is_none() {
+                        *cursor = Cursor { choice: flags, ..after };
+                        return Ok(None);
+                    }
+                    // Nobody can move: now that is so, somebody may.
+                    *cursor = Cursor { choice: AGAIN, ..Cursor::starting_with(cursor.first) };
+                    continue;
+                };
+                if let Some(timeout) = self.timeout {
+                    clear(target, timeout);
+                }
+                if get(target, holder) == 0 {
+                    *cursor = Cursor { choice: flags | SEEN, ..after };
+                    return Ok(Some(transition));
+                }
+                self.follow(steps, target, transition)?;
+                self.of_state.copy_from_slice(state);
+                self.of_cursor = Some(key);
+                self.of_transition = Some(transition);
+                self.after = after;
+            }
+            let n_words = state.len();
+            let end = &self.ends[n_given * n_words..(n_given + 1) * n_words];
+            target.copy_from_slice(end);
+            let is_last = self.ends.len() <= (n_given + 1) * n_words;
+            let n_given = u32::try_from(n_given + 1).unwrap_or(0);
+            *cursor = if is_last {
+                Cursor { choice: flags | SEEN, ..self.after }
+            } else {
+                Cursor { choice: flags | SEEN | n_given, ..*cursor }
+            };
+            return Ok(self.of_transition);
+        }
+    }
+
+    /// Finds all ends of steps that begin with the state `first`, which somebody
+    /// has for himself.
+    fn follow(
+        &mut self,
+        steps: &mut impl Steps,
+        first: &[u64],
+        transition: TransitionId,
+    ) -> Result<(), Fault> {
+        let Some(holder) = self.holder else { return Ok(()) };
+        let n_words = first.len();
+        self.of_cursor = None;
+        self.ends.clear();
+        self.passed.clear();
+        self.passed.extend_from_slice(first);
+        let mut n_expanded = 0;
+        while n_expanded < self.passed.len() {
+            self.state.copy_from_slice(&self.passed[n_expanded..n_expanded + n_words]);
+            n_expanded += n_words;
+            let owner = get(&self.state, holder) - 1;
+            clear(&mut self.state, holder);
+            let lane = self.lanes[usize::try_from(owner / 2).unwrap_or(usize::MAX)];
+            // The last of all turns, so nobody else is asked.
+            let mut cursor = Cursor {
+                first: lane.map_or(0, |lane| (lane + 1) % self.n_lanes),
+                turn: self.n_lanes - 1,
+                ..Cursor::default()
+            };
+            let mut can_move = false;
+            while lane.is_some() && steps.step(&self.state, &mut cursor, &mut self.target)?.is_some()
+            {
+                can_move = true;
+                let is_end = get(&self.target, holder) == 0;
+                let list = if is_end { &mut self.ends } else { &mut self.passed };
+                if !list.chunks_exact(n_words).any(|known| known == self.target) {
+                    list.extend_from_slice(&self.target);
+                }
+            }
+            if !can_move && owner % 2 == 1 {
+                return Err(Fault { kind: FaultKind::Blocked, transition: Some(transition) });
+            }
+            if !can_move && !self.ends.chunks_exact(n_words).any(|known| known == self.state) {
+                self.ends.extend_from_slice(&self.state);
+            }
+        }
+        if self.ends.is_empty() {
+            return Err(Fault { kind: FaultKind::Endless, transition: Some(transition) });
+        }
+        Ok(())
+    }
+
+    /// The state whose atoms are to be evaluated: with the timeout set, if nobody
+    /// can move without it.
+    pub(super) fn observed<'a>(
+        &'a mut self,
+        steps: &mut impl Steps,
+        state: &'a [u64],
+    ) -> Result<&'a [u64], Fault> {
+        let Some(timeout) = self.timeout else { return Ok(state) };
+        let mut cursor = Cursor::default();
+        if steps.step(state, &mut cursor, &mut self.target)?.is_some() {
+            return Ok(state);
+        }
+        self.state.copy_from_slice(state);
+        self.state[timeout.word as usize] |= 1 << timeout.shift;
+        Ok(&self.state)
+    }
+}

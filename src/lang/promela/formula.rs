@@ -1,0 +1,269 @@
+//! Formulas about a model: Spin's syntax, in which any expression of the language
+//! is an atom.
+//!
+//! The tokens of a formula become a text in which atoms are in quotation marks, and
+//! the reader of formulas does the rest.
+
+use super::super::program::{Program, Proposition, Span};
+use super::super::{Bindings, SourceError};
+use super::lex::{Kind, Token};
+use super::names::Names;
+use super::parse;
+use super::preprocess::{Preprocessed, preprocess};
+use super::value::{Speaker, value};
+use crate::ltl::Formula;
+use crate::ltl::parse::ParseErrorKind;
+
+/// A formula with its atoms in quotation marks, and where its parts come from.
+#[derive(Default)]
+struct Quoted {
+    text: String,
+    /// Offsets in the text and the places of the tokens from there on.
+    places: Vec<(usize, Span)>,
+}
+
+impl Quoted {
+    fn push(&mut self, text: &str, place: Span) {
+        self.places.push((self.text.len(), place));
+        self.text.push_str(text);
+        self.text.push(' ');
+    }
+
+    fn place(&self, offset: usize) -> Span {
+        let at = self.places.partition_point(|&(start, _)| start <= offset);
+        self.places.get(at.saturating_sub(1)).map_or(Span::default(), |&(_, place)| place)
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+    quoted: Quoted,
+}
+
+/// The formula that some tokens are.
+pub(super) fn formula(source: &Preprocessed, tokens: &[Token]) -> Result<Formula, SourceError> {
+    let quoted = Quoted::default();
+    let mut reader = Reader { text: &source.text, tokens, at: 0, quoted };
+    reader.run()?;
+    let Reader { quoted, .. } = reader;
+    Formula::parse(&quoted.text).map_err(|error| {
+        let span = match error.kind {
+            ParseErrorKind::Unclosed { opened } => opened,
+            _ => error.span,
+        };
+        SourceError::new(quoted.place(span.start), error.to_string())
+    })
+}
+
+impl Reader<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| &self.text[token.text.start..token.text.end])
+    }
+
+    fn is(&self, at: usize, word: &str) -> bool {
+        self.word(at) == word
+    }
+
+    fn place(&self) -> Span {
+        let last = self.tokens.last().map_or(Span::default(), |token| token.place);
+        let behind = Span { start: last.end, end: last.end };
+        self.tokens.get(self.at).map_or(behind, |token| token.place)
+    }
+
+    fn push(&mut self, text: &str, n_tokens: usize) {
+        let place = self.place();
+        self.quoted.push(text, place);
+        self.at += n_tokens;
+    }
+
+    fn run(&mut self) -> Result<(), SourceError> {
+        let mut needs_operand = true;
+        while self.at < self.tokens.len() {
+            if needs_operand {
+                needs_operand = self.operand();
+                continue;
+            }
+            let operator = match self.word(self.at) {
+                ")" => {
+                    self.push(")", 1);
+                    continue;
+                }
+                "&&" | "/\\" => "&&",
+                "||" | "\\/" => "||",
+                "->" | "implies" => "->",
+                "<->" | "equivalent" => "<->",
+                "U" | "until" | "stronguntil" => "U",
+                "W" | "weakuntil" => "W",
+                "V" | "R" | "release" => "R",
+                other => {
+                    let message = format!("expected an operator, found `{other}`");
+                    return Err(SourceError::new(self.place(), message));
+                }
+            };
+            self.push(operator, 1);
+            needs_operand = true;
+        }
+        Ok(())
+    }
+
+    /// Reads an operand or an operator in front of one; whether an operand is still
+    /// to come.
+    fn operand(&mut self) -> bool {
+        let is_applied = self.begins_operand(self.at + 1);
+        let prefix = match self.word(self.at) {
+            "!" => Some(("!", 1)),
+            "[" if self.is(self.at + 1, "]") => Some(("G", 2)),
+            "<" if self.is(self.at + 1, ">") => Some(("F", 2)),
+            "always" | "G" if is_applied => Some(("G", 1)),
+            "eventually" | "F" if is_applied => Some(("F", 1)),
+            "next" | "X" if is_applied => Some(("X", 1)),
+            "(" if !self.is_atom_in_parentheses() => Some(("(", 1)),
+            _ => None,
+        };
+        if let Some((operator, n_tokens)) = prefix {
+            self.push(operator, n_tokens);
+            return true;
+        }
+        let end = self.end_of_atom();
+        let atom = self.joined(self.at, end);
+        let n_tokens = end - self.at;
+        match atom.as_str() {
+            "true" | "false" => self.push(&atom, n_tokens),
+            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens.max(1)),
+        }
+        false
+    }
+
+    fn begins_operand(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let is_temporal = (self.is(at, "[") && self.is(at + 1, "]"))
+            || (self.is(at, "<") && self.is(at + 1, ">"));
+        is_temporal
+            || matches!(token.kind, Kind::Name | Kind::Number(_))
+            || matches!(self.word(at), "(" | "!" | "true" | "false" | "len" | "empty" | "full")
+    }
+
+    /// The place of the bracket that closes the one at hand.
+    fn closing(&self) -> usize {
+        let mut depth = 0_usize;
+        for at in self.at..self.tokens.len() {
+            match self.word(at) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                _ => (),
+            }
+            if depth == 0 {
+                return at;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Whether what begins with a parenthesis is part of an expression: something
+    /// follows that compares or computes.
+    fn is_atom_in_parentheses(&self) -> bool {
+        let closing = self.closing();
+        let behind = self.word(closing + 1);
+        let is_computed = matches!(
+            behind,
+            "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "&" | "|" | "^"
+                | "<<" | ">>"
+        ) && !(behind == "<" && self.is(closing + 2, ">"));
+        // `(a -> b : c)`
+        let is_conditional = (self.at..closing).any(|at| self.is(at, ":"))
+            && (self.at..closing).any(|at| self.is(at, "->"));
+        is_computed || is_conditional
+    }
+
+    fn end_of_atom(&self) -> usize {
+        let mut depth = 0_usize;
+        let mut is_behind_operand = false;
+        for at in self.at..self.tokens.len() {
+            let token = self.tokens[at];
+            let word = self.word(at);
+            if depth == 0 {
+                let ends = matches!(word, ")" | "&&" | "||" | "->" | "<->" | "/\\" | "\\/");
+                if ends || (is_behind_operand && token.kind == Kind::Name) {
+                    return at;
+                }
+            }
+            match word {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                _ => (),
+            }
+            is_behind_operand = matches!(token.kind, Kind::Name | Kind::Number(_))
+                || matches!(word, ")" | "]" | "true" | "false");
+        }
+        self.tokens.len()
+    }
+
+    /// Tokens as a text without superfluous blanks.
+    fn joined(&self, start: usize, end: usize) -> String {
+        let is_word = |word: &str| word.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let mut text = String::new();
+        for at in start..end {
+            let word = self.word(at);
+            if is_word(&text) && word.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+        text
+    }
+}
+
+impl Names {
+    /// A text behind that of the model, with the model's macros.
+    fn behind(&self, text: &str) -> Result<(Preprocessed, usize, usize), SourceError> {
+        let whole = format!("{}\n{text}", self.main);
+        let (start, end) = (self.main.len() + 1, whole.len());
+        let move_back = |error: SourceError| {
+            let back = |offset: usize| offset.saturating_sub(start).min(text.len());
+            let span = Span { start: back(error.span.start), end: back(error.span.end) };
+            SourceError { span, ..error }
+        };
+        let mut include = |name: &str| {
+            let known = self.included.iter().find(|(known, _)| known == name);
+            known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
+        };
+        let source = preprocess(&whole, &self.definitions, &mut include).map_err(move_back)?;
+        Ok((source, start, end))
+    }
+
+    fn in_formula<T>(
+        &self,
+        text: &str,
+        with: impl FnOnce(Preprocessed, Vec<Token>) -> Result<T, SourceError>,
+    ) -> Result<T, SourceError> {
+        let (source, start, end) = self.behind(text)?;
+        let is_inside =
+            |token: &&Token| start <= token.place.start && token.place.start < end;
+        let of_formula = source.tokens.iter().filter(|token| token.kind != Kind::End);
+        let tokens: Vec<Token> = of_formula.filter(is_inside).copied().collect();
+        with(source, tokens).map_err(|error| {
+            let back = |offset: usize| offset.saturating_sub(start).min(text.len());
+            let span = Span { start: back(error.span.start), end: back(error.span.end) };
+            SourceError { span, ..error }
+        })
+    }
+}
+
+impl Bindings for Names {
+    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+        self.in_formula(text, |source, tokens| formula(&source, &tokens))
+    }
+
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        self.in_formula(name, |source, mut tokens| {
+            tokens.extend(source.tokens.last().copied());
+            let mut names = self.clone();
+            let source = Preprocessed { tokens, ..source };
+            let (module, expression) = parse::proposition(&source, names.module)?;
+            names.module = module;
+            value(program, &names, Speaker::global(), expression).map(Proposition::State)
+        })
+    }
+}

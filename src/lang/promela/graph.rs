@@ -1,0 +1,538 @@
+//! The control flow of a process type: locations, and statements that lead from
+//! one to another.
+//!
+//! A location is what Spin calls a state of a process, and there are exactly as
+//! many of them: `goto`, `break` and the ends of `if` and `do` are passed on the
+//! way and are no locations, but the beginning of a block is one, even if its first
+//! statement is a loop that has a location of its own. A `goto` that begins an option
+//! is a step.
+//!
+//! Which steps belong to one that cannot be interrupted is said by each edge.
+
+use super::super::SourceError;
+use super::super::program::Span;
+use super::ast::{Declaration, Expression, ExpressionId, Module, Name, Process, Statement, StatementId};
+use crate::id::{Id, IdVec, define_id};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+define_id! {
+    /// A place in the control flow on the way to locations.
+    struct ElementId;
+}
+
+define_id! {
+    /// A location of a process type.
+    pub(super) struct LocationId;
+}
+
+define_id! {
+    /// A block with names of its own.
+    pub(super) struct ScopeId;
+}
+
+/// What an edge does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// A statement that is not nested.
+    Statement(StatementId),
+    /// `goto` or `break`.
+    Jump,
+    /// Gives a variable that is declared among statements its first value.
+    Declare(usize),
+    /// The process ends.
+    End,
+}
+
+/// Whether others may interrupt behind a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Hold {
+    /// Everybody may move.
+    None,
+    /// Nobody else, if the process can go on: `atomic`.
+    Atomic,
+    /// Nobody else, and the process has to go on: `d_step`.
+    Step,
+}
+
+/// A step from one location to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) action: Action,
+    pub(super) scope: ScopeId,
+    pub(super) place: Span,
+    pub(super) target: LocationId,
+    pub(super) hold: Hold,
+    /// Whether the first option that can be taken is the only one.
+    pub(super) is_first_only: bool,
+    /// How many others this one yields to: 0 for what stands behind the innermost
+    /// `unless`, and so on; the statement itself comes last.
+    pub(super) rank: usize,
+}
+
+/// A location.
+#[derive(Clone, Debug)]
+pub(super) struct Location {
+    pub(super) edges: Vec<Edge>,
+    /// The names of labels that stand here.
+    pub(super) labels: Vec<String>,
+    pub(super) place: Span,
+}
+
+/// A variable of a process.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub(super) declaration: Declaration,
+    pub(super) scope: ScopeId,
+    /// Whether it gets its value when the process begins.
+    pub(super) is_early: bool,
+}
+
+/// The control flow of a process type.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub(super) locations: IdVec<LocationId, Location>,
+    pub(super) start: LocationId,
+    pub(super) locals: Vec<Local>,
+    /// The block around each block.
+    pub(super) scopes: IdVec<ScopeId, Option<ScopeId>>,
+    /// Where labels are.
+    pub(super) labels: HashMap<String, LocationId, FxBuildHasher>,
+}
+
+impl Graph {
+    /// The variable that a name means in a block.
+    pub(super) fn local(&self, scope: ScopeId, name: &str) -> Option<usize> {
+        let mut at = Some(scope);
+        while let Some(scope) = at {
+            let here = |local: &Local| local.scope == scope && local.declaration.name.text == name;
+            if let Some(found) = self.locals.iter().position(here) {
+                return Some(found);
+            }
+            at = self.scopes[scope];
+        }
+        None
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// A step, and what follows.
+    Step(Action, ElementId),
+    /// One of these.
+    Choice(Vec<ElementId>),
+    /// Whatever is there, instead.
+    Same(ElementId),
+    /// `goto` or `break`: a step only if it begins an option.
+    Jump(ElementId),
+    /// A `goto` whose label is looked up at the end.
+    Goto(Name),
+}
+
+#[derive(Clone, Debug)]
+struct Element {
+    kind: Kind,
+    context: Context,
+    place: Span,
+    labels: Vec<String>,
+}
+
+/// What a statement is inside of.
+#[derive(Clone, Debug)]
+struct Context {
+    scope: ScopeId,
+    hold: Option<Hold>,
+    break_to: Option<ElementId>,
+    /// The beginnings of what stands behind `unless`, the innermost last.
+    escapes: Vec<ElementId>,
+}
+
+impl Context {
+    fn new(scope: ScopeId) -> Self {
+        Self { scope, hold: None, break_to: None, escapes: Vec::new() }
+    }
+}
+
+/// A statement whose element is to be defined, and what follows it.
+struct Task {
+    statement: StatementId,
+    element: ElementId,
+    next: ElementId,
+    context: Context,
+}
+
+struct Builder<'m> {
+    module: &'m mut Module,
+    elements: IdVec<ElementId, Element>,
+    scopes: IdVec<ScopeId, Option<ScopeId>>,
+    locals: Vec<Local>,
+    labels: HashMap<String, ElementId, FxBuildHasher>,
+    open: Vec<Task>,
+}
+
+/// The control flow of a process. Loops that are short for others are written
+/// out, which adds to `module`.
+pub(super) fn graph(module: &mut Module, process: &Process) -> Result<Graph, SourceError> {
+    let mut scopes = IdVec::new();
+    let top = scopes.push(None);
+    let locals = process
+        .parameters
+        .iter()
+        .map(|declaration| Local { declaration: declaration.clone(), scope: top, is_early: true })
+        .collect();
+    let (elements, labels) = (IdVec::new(), HashMap::default());
+    let mut builder = Builder { module, elements, scopes, locals, labels, open: Vec::new() };
+    let last = process.place.end.saturating_sub(1);
+    let place = Span { start: last, end: process.place.end };
+    let end = builder.element(Kind::Choice(Vec::new()), place, &Context::new(top));
+    builder.elements[end].kind = Kind::Step(Action::End, end);
+    // Declarations before the first statement are no steps.
+    let is_declaration = |statement: &&StatementId| {
+        matches!(builder.module.statements[**statement].statement, Statement::Declare(_))
+    };
+    let n_early = process.body.iter().take_while(is_declaration).count();
+    for &statement in &process.body[..n_early] {
+        builder.declare(statement, top, true);
+    }
+    let body = &process.body[n_early..];
+    let start = builder.sequence(body, end, &Context::new(top))?;
+    while let Some(task) = builder.open.pop() {
+        builder.define(task)?;
+    }
+    builder.resolve_labels()?;
+    builder.finish(start)
+}
+
+impl Builder<'_> {
+    fn element(&mut self, kind: Kind, place: Span, context: &Context) -> ElementId {
+        self.elements.push(Element { kind, context: context.clone(), place, labels: Vec::new() })
+    }
+
+    /// Adds the variables of a declaration; the numbers of those that are new.
+    fn declare(&mut self, id: StatementId, scope: ScopeId, is_early: bool) -> Vec<usize> {
+        let Statement::Declare(declarations) = &self.module.statements[id].statement else {
+            return Vec::new();
+        };
+        let first = self.locals.len();
+        self.locals.extend(declarations.iter().map(|declaration| Local {
+            declaration: declaration.clone(),
+            scope,
+            is_early,
+        }));
+        (first..self.locals.len()).collect()
+    }
+
+    /// Where a sequence begins, after which `next` follows.
+    fn sequence(
+        &mut self,
+        statements: &[StatementId],
+        next: ElementId,
+        context: &Context,
+    ) -> Result<ElementId, SourceError> {
+        let mut heads: Vec<ElementId> = Vec::new();
+        let mut tasks: Vec<StatementId> = Vec::new();
+        for &statement in statements {
+            let labelled = &self.module.statements[statement];
+            let (place, labels) = (labelled.place, labelled.labels.clone());
+            let is_step = !matches!(labelled.statement, Statement::Promise);
+            if let Statement::Declare(_) = labelled.statement {
+                let declared = self.declare(statement, context.scope, false);
+                for local in declared {
+                    // What follows is known below.
+                    let kind = Kind::Step(Action::Declare(local), next);
+                    heads.push(self.element(kind, place, context));
+                    tasks.push(statement);
+                }
+                continue;
+            }
+            if !is_step && labels.is_empty() {
+                continue;
+            }
+            let element = self.element(Kind::Choice(Vec::new()), place, context);
+            for label in labels {
+                if self.labels.insert(label.text.clone(), element).is_some() {
+                    let message = format!("there are two labels `{}`", label.text);
+                    return Err(SourceError::new(label.place, message));
+                }
+                self.elements[element].labels.push(label.text);
+            }
+            heads.push(element);
+            tasks.push(statement);
+        }
+        for (index, &element) in heads.iter().enumerate() {
+            let next = heads.get(index + 1).copied().unwrap_or(next);
+            if let Kind::Step(Action::Declare(_), after) = &mut self.elements[element].kind {
+                *after = next;
+                continue;
+            }
+            let context = context.clone();
+            self.open.push(Task { statement: tasks[index], element, next, context });
+        }
+        Ok(heads.first().copied().unwrap_or(next))
+    }
+
+    /// Says what an element is.
+    fn define(&mut self, task: Task) -> Result<(), SourceError> {
+        let Task { statement: id, element, next, context } = task;
+        let labelled = &self.module.statements[id];
+        let place = labelled.place;
+        let kind = match labelled.statement.clone() {
+            Statement::Goto(label) => Kind::Goto(label),
+            Statement::Break => Kind::Jump(context.break_to.ok_or_else(|| {
+                SourceError::new(place, "`break` stands in no loop")
+            })?),
+            Statement::If(options) => Kind::Choice(self.options(&options, next, &context)?),
+            Statement::Do(options) => {
+                let inside = Context { break_to: Some(next), ..context };
+                Kind::Choice(self.options(&options, element, &inside)?)
+            }
+            Statement::Atomic(body) => {
+                let inside = Context { hold: context.hold.max(Some(Hold::Atomic)), ..context };
+                Kind::Choice(vec![self.block(&body, next, inside)?])
+            }
+            Statement::Step(body) => {
+                let inside = Context { hold: Some(Hold::Step), ..context };
+                Kind::Choice(vec![self.block(&body, next, inside)?])
+            }
+            Statement::Block(body) => Kind::Choice(vec![self.block(&body, next, context)?]),
+            Statement::Unless(main, escape) => self.unless(main, escape, next, context)?,
+            Statement::For { variable, low, high, body } => {
+                let start = self.count(variable, low, high, &body, place);
+                Kind::Same(self.sequence(&start, next, &context)?)
+            }
+            Statement::ForIn { variable, array, body } => {
+                let low = self.expression(Expression::Number(0), place);
+                let high = self.expression(Expression::LastIndex(array), place);
+                let start = self.count(variable, low, high, &body, place);
+                Kind::Same(self.sequence(&start, next, &context)?)
+            }
+            Statement::Select { variable, low, high } => {
+                let start = self.select(variable, low, high, place);
+                Kind::Same(self.sequence(&start, next, &context)?)
+            }
+            Statement::Promise => Kind::Same(next),
+            _ => Kind::Step(Action::Statement(id), next),
+        };
+        self.elements[element].kind = kind;
+        Ok(())
+    }
+
+    fn options(
+        &mut self,
+        options: &[Vec<StatementId>],
+        next: ElementId,
+        context: &Context,
+    ) -> Result<Vec<ElementId>, SourceError> {
+        // What stands behind `else` is considered last, wherever it is written.
+        let is_else = |option: &&Vec<StatementId>| {
+            let first = option.first();
+            first.is_some_and(|&id| matches!(self.module.statements[id].statement, Statement::Else))
+        };
+        let (last, first): (Vec<_>, Vec<_>) = options.iter().partition(is_else);
+        first.into_iter().chain(last).map(|option| self.sequence(option, next, context)).collect()
+    }
+
+    /// A block with names of its own.
+    fn block(
+        &mut self,
+        body: &[StatementId],
+        next: ElementId,
+        context: Context,
+    ) -> Result<ElementId, SourceError> {
+        let scope = self.scopes.push(Some(context.scope));
+        self.sequence(body, next, &Context { scope, ..context })
+    }
+
+    fn unless(
+        &mut self,
+        main: StatementId,
+        escape: StatementId,
+        next: ElementId,
+        context: Context,
+    ) -> Result<Kind, SourceError> {
+        let escape = match self.module.statements[escape].statement.clone() {
+            Statement::Block(body) => self.block(&body, next, context.clone())?,
+            _ => self.sequence(&[escape], next, &context)?,
+        };
+        let mut inside = context;
+        inside.escapes.push(escape);
+        Ok(Kind::Same(match self.module.statements[main].statement.clone() {
+            Statement::Block(body) => self.block(&body, next, inside)?,
+            _ => self.sequence(&[main], next, &inside)?,
+        }))
+    }
+
+    fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
+        self.module.expressions.push((expression, place))
+    }
+
+    fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
+        let labels = Vec::new();
+        self.module.statements.push(super::ast::Labelled { labels, statement, place })
+    }
+
+    /// `x = low; do :: x <= high -> body; x++ :: else -> break od`
+    fn count(
+        &mut self,
+        variable: ExpressionId,
+        low: ExpressionId,
+        high: ExpressionId,
+        body: &[StatementId],
+        place: Span,
+    ) -> Vec<StatementId> {
+        let first = self.statement(Statement::Assign(variable, low), place);
+        let condition = self.expression(Expression::Binary("<=", variable, high), place);
+        let mut again = vec![self.statement(Statement::Expression(condition), place)];
+        again.extend_from_slice(body);
+        again.push(self.statement(Statement::Increment(variable, 1), place));
+        let otherwise = self.statement(Statement::Else, place);
+        let leave = self.statement(Statement::Break, place);
+        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
+    }
+
+    /// A choice of assignments if both ends are numbers that are not far from each
+    /// other, else `x = low; do :: x < high -> x++ :: break od`.
+    fn select(
+        &mut self,
+        variable: ExpressionId,
+        low: ExpressionId,
+        high: ExpressionId,
+        place: Span,
+    ) -> Vec<StatementId> {
+        let number = |builder: &Self, id: ExpressionId| match builder.module.expressions[id].0 {
+            Expression::Number(value) => Some(value),
+            _ => None,
+        };
+        if let (Some(low), Some(high)) = (number(self, low), number(self, high))
+            && high - low <= MAX_SELECTED
+        {
+            let mut options = Vec::new();
+            for value in low..=high {
+                let value = self.expression(Expression::Number(value), place);
+                options.push(vec![self.statement(Statement::Assign(variable, value), place)]);
+            }
+            return vec![self.statement(Statement::If(options), place)];
+        }
+        let first = self.statement(Statement::Assign(variable, low), place);
+        let condition = self.expression(Expression::Binary("<", variable, high), place);
+        let condition = self.statement(Statement::Expression(condition), place);
+        let more = self.statement(Statement::Increment(variable, 1), place);
+        let leave = self.statement(Statement::Break, place);
+        vec![first, self.statement(Statement::Do(vec![vec![condition, more], vec![leave]]), place)]
+    }
+
+    fn resolve_labels(&mut self) -> Result<(), SourceError> {
+        for id in self.elements.ids() {
+            if let Kind::Goto(label) = &self.elements[id].kind {
+                let Some(&target) = self.labels.get(&label.text) else {
+                    let message = format!("there is no label `{}` in this process", label.text);
+                    return Err(SourceError::new(label.place, message));
+                };
+                self.elements[id].kind = Kind::Jump(target);
+            }
+        }
+        Ok(())
+    }
+
+    /// The location at which a process is that goes to `at`, and whether it left what
+    /// it had to itself on the way.
+    fn hunt(&self, mut at: ElementId) -> (ElementId, bool) {
+        let mut has_left = false;
+        // A jump to itself is a location.
+        for _ in 0..self.elements.len() {
+            has_left |= self.elements[at].context.hold.is_none();
+            match self.elements[at].kind {
+                Kind::Same(next) | Kind::Jump(next) => at = next,
+                _ => break,
+            }
+        }
+        (at, has_left)
+    }
+
+    /// The steps that begin at an element.
+    fn steps(&self, at: ElementId) -> Vec<ElementId> {
+        let mut steps = Vec::new();
+        let mut open = vec![at];
+        let mut n_seen = 0;
+        while let Some(at) = open.pop() {
+            n_seen += 1;
+            match &self.elements[at].kind {
+                Kind::Choice(options) => open.extend(options.iter().rev()),
+                Kind::Same(next) if n_seen <= self.elements.len() => open.push(*next),
+                Kind::Same(_) | Kind::Goto(_) => (),
+                Kind::Step(..) | Kind::Jump(_) => steps.push(at),
+            }
+        }
+        steps
+    }
+
+    fn finish(self, start: ElementId) -> Result<Graph, SourceError> {
+        let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
+        let mut order = Vec::new();
+        let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
+            *numbers.entry(element).or_insert_with(|| {
+                order.push(element);
+                LocationId::new(order.len() - 1)
+            })
+        };
+        let mut locations = IdVec::new();
+        let start = number(self.hunt(start).0, &mut order);
+        let labelled: Vec<(String, LocationId)> = {
+            let mut labels: Vec<_> = self.labels.iter().collect();
+            labels.sort_unstable();
+            let numbered = labels
+                .into_iter()
+                .map(|(name, &at)| (name.clone(), number(self.hunt(at).0, &mut order)));
+            numbered.collect()
+        };
+        while locations.len() < order.len() {
+            let element = order[locations.len()];
+            let mut edges = Vec::new();
+            let escapes = &self.elements[element].context.escapes;
+            let sources = escapes.iter().rev().chain([&element]);
+            for (rank, &source) in sources.enumerate() {
+                for step in self.steps(source) {
+                    edges.push(self.edge(step, rank, |at| number(at, &mut order)));
+                }
+            }
+            let place = self.elements[element].place;
+            locations.push(Location { edges, labels: Vec::new(), place });
+        }
+        for (label, location) in &labelled {
+            locations[*location].labels.push(label.clone());
+        }
+        let Self { locals, scopes, .. } = self;
+        Ok(Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() })
+    }
+
+    fn edge(
+        &self,
+        step: ElementId,
+        rank: usize,
+        mut number: impl FnMut(ElementId) -> LocationId,
+    ) -> Edge {
+        let Element { kind, context, place, .. } = &self.elements[step];
+        let (action, next) = match kind {
+            Kind::Step(action, next) => (*action, *next),
+            Kind::Jump(next) => (Action::Jump, *next),
+            _ => unreachable!("only steps and jumps are steps"),
+        };
+        let (target, has_left) = self.hunt(next);
+        let hold = match (context.hold, self.elements[target].context.hold) {
+            (Some(from), Some(to)) if !has_left => from.min(to),
+            _ => Hold::None,
+        };
+        Edge {
+            action,
+            scope: context.scope,
+            place: *place,
+            target: number(target),
+            hold,
+            is_first_only: context.hold == Some(Hold::Step),
+            rank,
+        }
+    }
+}
+
+/// `select` over more values than so many is a loop.
+const MAX_SELECTED: i64 = 32;

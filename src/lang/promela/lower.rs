@@ -1,0 +1,422 @@
+//! Processes to transitions.
+//!
+//! Which processes there will be is not known before the model runs, but a
+//! program has a fixed number of variables. So it is made for certain slots, and a
+//! transition that would put a process into a slot that is not prepared for it
+//! fails; whoever made the program then makes a larger one.
+
+use super::super::SourceError;
+use super::super::program::{
+    BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId, Process,
+    ProcessId, Program, Span, Transition, TransitionId,
+};
+use super::channel::{self, Candidate, Effects, Pattern};
+use super::graph::{Action, Edge, Hold, Location, LocationId};
+use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::step::{Half, Move, Moves, Stepper, begin};
+use super::value::{self, Speaker, is_at};
+use super::ast::Statement;
+use crate::id::Id;
+
+/// A program, and where it is too small.
+#[derive(Debug)]
+pub(super) struct LoweredModel {
+    pub(super) program: Program,
+    pub(super) names: Names,
+    /// Which transitions would begin a process of which kind in which slot.
+    pub(super) growing: Map<TransitionId, (usize, KindId)>,
+}
+
+/// Half of a rendezvous, with where it stands.
+struct Waiting {
+    instance: InstanceId,
+    edge: Edge,
+    guard: LoweredId,
+    half: Half,
+}
+
+struct Lowering {
+    program: Program,
+    names: Names,
+    growing: Map<TransitionId, (usize, KindId)>,
+    waiting: Vec<Waiting>,
+    /// Who receives without a buffer; known in the second pass.
+    receivers: Vec<Waiting>,
+    is_first_pass: bool,
+}
+
+fn int(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// Lowers all processes. The first `n_active` slots are filled from the beginning.
+pub(super) fn lower(
+    program: Program,
+    names: Names,
+    active: &[(usize, KindId)],
+) -> Result<LoweredModel, SourceError> {
+    let mut lowering =
+        Lowering {
+            program,
+            names,
+            growing: Map::default(),
+            waiting: Vec::new(),
+            receivers: Vec::new(),
+            is_first_pass: true,
+        };
+    for slot in 0..lowering.names.n_slots {
+        let name = lowering.slot_name(slot);
+        lowering.program.processes.push(Process { name });
+    }
+    // Whether somebody who sends can go on depends on who receives, so there is a
+    // first pass for those.
+    for is_first in [true, false] {
+        lowering.is_first_pass = is_first;
+        lowering.waiting.clear();
+        for id in lowering.names.instances.ids() {
+            let kind = lowering.names.instances[id].kind;
+            for location in lowering.names.kinds[kind].graph.locations.ids() {
+                lowering.location(id, location)?;
+            }
+        }
+        if is_first {
+            lowering.receivers = std::mem::take(&mut lowering.waiting);
+            lowering.receivers.retain(|one| matches!(one.half, Half::Receive(..)));
+        }
+    }
+    lowering.rendezvous()?;
+    lowering.initial(active)?;
+    let ends = lowering.valid_end();
+    let Lowering { mut program, names, growing, .. } = lowering;
+    let (holder, timeout) = (names.holder, names.timeout);
+    program.control = Some(Control { holder, timeout, ends });
+    Ok(LoweredModel { program, names, growing })
+}
+
+impl Lowering {
+    fn slot_name(&self, slot: usize) -> String {
+        let ids = self.names.instances.entries().filter(|(_, one)| one.slot == slot);
+        let mut names: Vec<String> = ids.map(|(id, _)| self.names.instance_name(id)).collect();
+        if 1 < names.len() {
+            names = vec![format!("process({slot})")];
+        }
+        names.pop().unwrap_or_default()
+    }
+
+    fn moves(
+        &mut self,
+        instance: InstanceId,
+        edge: &Edge,
+        before: &Effects,
+    ) -> Result<Moves, SourceError> {
+        Stepper { program: &mut self.program, names: &self.names, instance }.moves(edge, before)
+    }
+
+    fn here(&self, instance: InstanceId, location: LocationId) -> Location {
+        let kind = self.names.instances[instance].kind;
+        self.names.kinds[kind].graph.locations[location].clone()
+    }
+
+    /// The transitions from a location.
+    fn location(&mut self, id: InstanceId, at: LocationId) -> Result<(), SourceError> {
+        let location = self.here(id, at);
+        let is_here = is_at(&mut self.program, &self.names, id, at.index());
+        let mut all = Vec::new();
+        for edge in &location.edges {
+            all.push(self.moves(id, edge, &Effects::default())?);
+        }
+        let is_asked = 1 < location.edges.len()
+            && location.edges.iter().any(|edge| {
+                self.is_else(edge) || edge.is_first_only || edge.rank != location.edges[0].rank
+            });
+        let never = self.program.constant(0);
+        let can: Vec<LoweredId> = all
+            .iter()
+            .map(|moves| if is_asked { self.any(id, moves) } else { never })
+            .collect();
+        let provided = self.provided(id)?;
+        for (number, (edge, moves)) in location.edges.iter().zip(all).enumerate() {
+            let mut parts = vec![is_here];
+            parts.extend(provided);
+            for (other_number, other) in location.edges.iter().enumerate() {
+                let is_else = self.is_else(edge) && !self.is_else(other) && other.rank == edge.rank;
+                let is_earlier = edge.is_first_only && other_number < number;
+                if is_else || is_earlier || other.rank < edge.rank {
+                    let cannot = channel::not(&mut self.program, can[other_number]);
+                    parts.push(cannot);
+                }
+            }
+            let guard = self.program.conjunction(&parts);
+            let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
+            for Move { guard: own, effects, grows } in whole {
+                let guard = self.program.binary(BinaryOperator::And, guard, own);
+                self.whole(id, edge, guard, effects, grows)?;
+            }
+            for half in moves.halves {
+                self.waiting.push(Waiting { instance: id, edge: *edge, guard, half });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_else(&self, edge: &Edge) -> bool {
+        match edge.action {
+            Action::Statement(id) => {
+                matches!(self.names.module.statements[id].statement, Statement::Else)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an edge can be taken. Who receives without a buffer waits for somebody
+    /// who sends, and does not count.
+    fn any(&mut self, id: InstanceId, moves: &Moves) -> LoweredId {
+        let mut any = self.program.constant(0);
+        for one in &moves.whole {
+            any = self.program.binary(BinaryOperator::Or, any, one.guard);
+        }
+        let receivers = std::mem::take(&mut self.receivers);
+        let slot = self.names.instances[id].slot;
+        for half in &moves.halves {
+            let Half::Send(from, message) = half else { continue };
+            for receiver in &receivers {
+                let Half::Receive(to, patterns) = &receiver.half else { continue };
+                let is_other = self.names.instances[receiver.instance].slot != slot;
+                if !is_other || to.class != from.class {
+                    continue;
+                }
+                let mut parts = vec![receiver.guard];
+                if self.agree(from, to, message, patterns, &mut parts) {
+                    let both = self.program.conjunction(&parts);
+                    any = self.program.binary(BinaryOperator::Or, any, both);
+                }
+            }
+        }
+        self.receivers = receivers;
+        any
+    }
+
+    /// Adds what must be so for a message to be received; whether it can be.
+    fn agree(
+        &mut self,
+        from: &Candidate,
+        to: &Candidate,
+        message: &[LoweredId],
+        patterns: &[Pattern],
+        parts: &mut Vec<LoweredId>,
+    ) -> bool {
+        use BinaryOperator::Equal;
+        let fields = self.names.classes[from.class].fields.clone();
+        let message = channel::arriving(&mut self.program, &fields, message);
+        parts.extend(from.is_it);
+        parts.push(self.program.binary(Equal, from.number, to.number));
+        for (pattern, &field) in patterns.iter().zip(&message) {
+            if let Pattern::Equal(wanted) = pattern {
+                parts.push(self.program.binary(Equal, field, *wanted));
+            }
+        }
+        !parts.iter().any(|&part| self.program.as_constant(part) == Some(0))
+    }
+
+    fn provided(&mut self, id: InstanceId) -> Result<Option<LoweredId>, SourceError> {
+        let kind = &self.names.kinds[self.names.instances[id].kind];
+        let Some(condition) = kind.process.provided else { return Ok(None) };
+        let speaker = Speaker { instance: Some(id), scope: Id::new(0) };
+        value::value(&mut self.program, &self.names, speaker, condition).map(Some)
+    }
+
+    /// A step of one process, together with what must follow it.
+    fn whole(
+        &mut self,
+        id: InstanceId,
+        edge: &Edge,
+        guard: LoweredId,
+        mut effects: Effects,
+        grows: Option<(usize, KindId)>,
+    ) -> Result<(), SourceError> {
+        let slot = self.names.instances[id].slot;
+        let (mut target, mut hold) = (edge.target, edge.hold);
+        let mut n_steps = 0;
+        while hold != Hold::None && grows.is_none() && n_steps < MAX_FUSED {
+            let Some((next, after)) = self.unconditional(id, target, &effects)? else { break };
+            (target, hold, effects) = (next.target, next.hold, after);
+            n_steps += 1;
+        }
+        if edge.action == Action::End {
+            let zero = self.program.constant(0);
+            effects.list.push(Effect::Assign(self.names.counters[slot], zero));
+        } else {
+            self.arrive(id, target, hold, &mut effects);
+        }
+        self.note_last(slot, &mut effects);
+        let (process, partner) = (ProcessId::new(slot), None);
+        let transition = self.push(process, partner, guard, effects, edge.place);
+        if let Some(grows) = grows {
+            self.growing.insert(transition, grows);
+        }
+        Ok(())
+    }
+
+    /// The only step from a location, if there is only one and nothing can stop it.
+    fn unconditional(
+        &mut self,
+        id: InstanceId,
+        at: LocationId,
+        before: &Effects,
+    ) -> Result<Option<(Edge, Effects)>, SourceError> {
+        let location = self.here(id, at);
+        let [edge] = *location.edges else { return Ok(None) };
+        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(&edge) {
+            return Ok(None);
+        }
+        let mut moves = self.moves(id, &edge, before)?;
+        let is_certain = |one: &Move| {
+            one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
+        };
+        if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
+            return Ok(None);
+        }
+        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
+    }
+
+    /// A process is where it went.
+    fn arrive(&mut self, id: InstanceId, target: LocationId, hold: Hold, effects: &mut Effects) {
+        let Instance { slot, base, .. } = self.names.instances[id];
+        let target = self.program.constant(base + int(target.index()));
+        effects.list.push(Effect::Assign(self.names.counters[slot], target));
+        if hold != Hold::None {
+            let holder = 2 * int(slot) + if hold == Hold::Step { 2 } else { 1 };
+            let holder = self.program.constant(holder);
+            effects.list.push(Effect::Assign(self.names.holder, holder));
+        }
+    }
+
+    fn note_last(&mut self, slot: usize, effects: &mut Effects) {
+        if let Some(last) = self.names.last {
+            let slot = self.program.constant(int(slot));
+            effects.list.push(Effect::Assign(last, slot));
+        }
+    }
+
+    fn push(
+        &mut self,
+        process: ProcessId,
+        partner: Option<ProcessId>,
+        guard: LoweredId,
+        effects: Effects,
+        span: Span,
+    ) -> TransitionId {
+        self.program.transitions.push(Transition {
+            process,
+            partner,
+            action: self.names.words(span),
+            choices: Vec::new(),
+            guard,
+            effects: effects.list,
+            span,
+        })
+    }
+
+    /// Everybody who sends with everybody who receives.
+    fn rendezvous(&mut self) -> Result<(), SourceError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        for sender in &waiting {
+            let Half::Send(from, message) = &sender.half else { continue };
+            for receiver in &waiting {
+                let Half::Receive(to, patterns) = &receiver.half else { continue };
+                let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
+                if from.class == to.class && slot_of(sender) != slot_of(receiver) {
+                    self.meet(sender, receiver, (from, to), message, patterns);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn meet(
+        &mut self,
+        sender: &Waiting,
+        receiver: &Waiting,
+        (from, to): (&Candidate, &Candidate),
+        message: &[LoweredId],
+        patterns: &[Pattern],
+    ) {
+        let mut parts = vec![sender.guard, receiver.guard];
+        if !self.agree(from, to, message, patterns, &mut parts) {
+            return;
+        }
+        let fields = self.names.classes[from.class].fields.clone();
+        let message = channel::arriving(&mut self.program, &fields, message);
+        let guard = self.program.conjunction(&parts);
+        let mut effects = Effects::default();
+        let message: Vec<LoweredId> =
+            message.into_iter().map(|field| effects.named(&mut self.program, field)).collect();
+        for (pattern, &field) in patterns.iter().zip(&message) {
+            if let Pattern::Into(leaf, index) = pattern {
+                effects.assign(&mut self.program, leaf, *index, field);
+            }
+        }
+        self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
+        // Who receives goes on alone, if it may.
+        self.arrive(receiver.instance, receiver.edge.target, receiver.edge.hold, &mut effects);
+        let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
+        let (process, partner) = (slot_of(sender), slot_of(receiver));
+        self.note_last(partner, &mut effects);
+        let partner = Some(ProcessId::new(partner));
+        self.push(ProcessId::new(process), partner, guard, effects, sender.edge.place);
+    }
+
+    /// The processes that are there from the beginning.
+    fn initial(&mut self, active: &[(usize, KindId)]) -> Result<(), SourceError> {
+        let mut effects = Effects::default();
+        for &(slot, kind) in active {
+            let is_it = |one: &Instance| one.slot == slot && one.kind == kind;
+            let id = self.names.instances.iter().position(is_it).map(InstanceId::new);
+            if let Some(id) = id {
+                let n_parameters = self.names.kinds[kind].process.parameters.len();
+                let zero = self.program.constant(0);
+                let arguments = vec![zero; n_parameters];
+                begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
+            }
+        }
+        super::super::execute::run_once(&mut self.program, &effects.list).map_err(|kind| {
+            SourceError::new(Span::default(), format!("a first value is wrong: {kind}"))
+        })
+    }
+
+    /// Whether every process is where it may stop.
+    fn valid_end(&mut self) -> LoweredId {
+        let mut parts = Vec::new();
+        for slot in 0..self.names.n_slots {
+            let counter = self.program.expression(Lowered::Variable(self.names.counters[slot]));
+            let zero = self.program.constant(0);
+            let mut fine = self.program.binary(BinaryOperator::Equal, counter, zero);
+            let ids: Vec<InstanceId> = self.names.instances.ids().collect();
+            for id in ids.into_iter().filter(|&id| self.names.instances[id].slot == slot) {
+                let kind = self.names.instances[id].kind;
+                let locations = self.names.kinds[kind].graph.locations.entries();
+                let ends: Vec<usize> = locations
+                    .filter(|(_, location)| location.is_valid_end())
+                    .map(|(at, _)| at.index())
+                    .collect();
+                for end in ends {
+                    let here = is_at(&mut self.program, &self.names, id, end);
+                    fine = self.program.binary(BinaryOperator::Or, fine, here);
+                }
+            }
+            parts.push(fine);
+        }
+        self.program.conjunction(&parts)
+    }
+}
+
+impl Location {
+    /// Whether a process may stop here.
+    fn is_valid_end(&self) -> bool {
+        let has_label = self.labels.iter().any(|label| label.starts_with("end"));
+        has_label || self.edges.iter().any(|edge| edge.action == Action::End)
+    }
+}
+
+/// So many steps that follow each other without a condition become one transition.
+const MAX_FUSED: usize = 64;

@@ -1,0 +1,533 @@
+//! What the names of a model stand for: symbols, types, variables, channels.
+//!
+//! A variable of a type with fields is taken apart into *leaves*, one for each
+//! path of field names; a leaf is an array over all the indices on its path.
+//! Channels of the same shape are elements of the same arrays (a *class*), so
+//! that a channel that is only known when the model runs is an index. What a
+//! process and its channels hold lies in the *slot* with the number of the
+//! process; where Spin would number channels in the order in which they were
+//! made, we number them by slot, which is the same up to names.
+
+use super::super::{Definition, SourceError};
+use super::super::program::{Program, Span, Variable, VariableId};
+use super::ast::{Declaration, Initial, Module, Name, Type};
+use super::graph::Graph;
+use super::value::constant;
+use crate::id::{Id, IdVec, define_id};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+define_id! {
+    /// A kind of processes: a `proctype`, or `init`.
+    pub(super) struct KindId;
+}
+
+define_id! {
+    /// A kind of processes in a slot.
+    pub(super) struct InstanceId;
+}
+
+define_id! {
+    /// Channels of the same shape.
+    pub(super) struct ClassId;
+}
+
+pub(super) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// Which numbers a variable can hold; others lose their upper bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Width {
+    pub(super) bits: u32,
+    pub(super) is_signed: bool,
+}
+
+impl Width {
+    pub(super) const fn unsigned(bits: u32) -> Self {
+        Self { bits, is_signed: false }
+    }
+
+    pub(super) const fn signed(bits: u32) -> Self {
+        Self { bits, is_signed: true }
+    }
+
+    pub(super) fn low(self) -> i64 {
+        if self.is_signed { -(1 << (self.bits - 1)) } else { 0 }
+    }
+
+    pub(super) fn high(self) -> i64 {
+        self.low() + (1 << self.bits) - 1
+    }
+}
+
+/// A variable without fields, or an array of them.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub(super) variable: VariableId,
+    /// For each name on its path, how many elements there are if it is an array.
+    pub(super) lens: Vec<Option<usize>>,
+    pub(super) width: Width,
+    /// The channels that it holds, if it is never given others: the class and
+    /// the number of the first one.
+    pub(super) fixed: Option<(ClassId, i64)>,
+}
+
+/// A leaf before it has a variable.
+#[derive(Clone, Debug)]
+struct Planned {
+    path: String,
+    lens: Vec<Option<usize>>,
+    width: Width,
+    initial: Vec<i64>,
+    /// Class, index of the first one in it.
+    channels: Option<(ClassId, usize)>,
+    is_fixed: bool,
+}
+
+/// Channels with the same fields and capacity.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub(super) fields: Vec<Width>,
+    pub(super) capacity: usize,
+    pub(super) n_channels: usize,
+    /// The number of its first channel.
+    pub(super) first: i64,
+    /// How many messages each channel holds.
+    pub(super) len: VariableId,
+    /// The messages, field by field: those of channel *i* begin at element
+    /// *i* · capacity.
+    pub(super) data: Vec<VariableId>,
+    /// Which channels belong to a slot.
+    owners: Vec<Option<InstanceId>>,
+}
+
+/// A kind of processes.
+#[derive(Clone, Debug)]
+pub(super) struct ProcessKind {
+    pub(super) process: super::ast::Process,
+    pub(super) graph: Graph,
+}
+
+/// A kind of processes in a slot.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    pub(super) kind: KindId,
+    pub(super) slot: usize,
+    /// What the slot's counter is at location 0.
+    pub(super) base: i64,
+    /// The leaves of its variables, by number of the variable and path.
+    pub(super) leaves: Map<String, Leaf>,
+}
+
+/// All names of a model.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    pub(super) module: Module,
+    /// The texts of all files, one behind the other.
+    pub(super) text: String,
+    /// The text of the model alone, what it includes, and what the command line says.
+    pub(super) main: String,
+    pub(super) included: Vec<(String, String)>,
+    pub(super) definitions: Vec<Definition>,
+    pub(super) kinds: IdVec<KindId, ProcessKind>,
+    pub(super) instances: IdVec<InstanceId, Instance>,
+    /// How many slots there are.
+    pub(super) n_slots: usize,
+    /// Where the process of each slot is; 0 if there is none.
+    pub(super) counters: Vec<VariableId>,
+    /// How many processes there are.
+    pub(super) n_processes: VariableId,
+    /// Who has the model for itself: 0, or the slot times two plus one, or plus two
+    /// inside of a `d_step`.
+    pub(super) holder: VariableId,
+    /// Whether `timeout` is true; nothing if nobody asks.
+    pub(super) timeout: Option<VariableId>,
+    /// The slot of the process that moved last; nothing if nobody asks.
+    pub(super) last: Option<VariableId>,
+    pub(super) symbols: Map<String, i64>,
+    pub(super) globals: Map<String, Leaf>,
+    pub(super) classes: IdVec<ClassId, Class>,
+    /// Names to which something is assigned somewhere.
+    assigned: Vec<String>,
+    /// The class and the index of the first channel of local variables.
+    first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
+}
+
+/// The key of a local variable.
+pub(super) fn local_key(local: usize) -> String {
+    format!("#{local}")
+}
+
+/// Declares everything that `slots` says there is: kinds of processes, sorted by
+/// slot.
+pub(super) fn declare(
+    module: Module,
+    text: String,
+    kinds: IdVec<KindId, ProcessKind>,
+    slots: &[(usize, KindId)],
+) -> Result<(Program, Names), SourceError> {
+    let mut program = Program::default();
+    let n_slots = slots.iter().map(|&(slot, _)| slot + 1).max().unwrap_or(0);
+    let none = Id::new(0);
+    let mut names = Names {
+        symbols: symbols(&module)?,
+        assigned: super::assigned::assigned(&module),
+        module,
+        text,
+        main: String::new(),
+        included: Vec::new(),
+        definitions: Vec::new(),
+        kinds,
+        instances: IdVec::new(),
+        n_slots,
+        counters: Vec::new(),
+        n_processes: none,
+        holder: none,
+        timeout: None,
+        last: None,
+        globals: Map::default(),
+        classes: IdVec::new(),
+        first_channels: Map::default(),
+    };
+    names.control(&mut program, slots);
+    let mut planned = Vec::new();
+    for declaration in names.module.variables.clone() {
+        let name = declaration.name.text.clone();
+        names.plan(&program, &declaration, name, None, &mut planned)?;
+    }
+    let mut of_instances = Vec::new();
+    for id in names.instances.ids() {
+        let kind = names.instances[id].kind;
+        let mut planned = Vec::new();
+        for (number, local) in names.kinds[kind].graph.locals.clone().into_iter().enumerate() {
+            let key = local_key(number);
+            names.plan(&program, &local.declaration, key, Some(id), &mut planned)?;
+            if let Some(channels) = planned.last().and_then(|last| last.channels) {
+                names.first_channels.entry((id, number)).or_insert(channels);
+            }
+        }
+        of_instances.push((id, planned));
+    }
+    names.number_channels(&mut program)?;
+    names.globals = names.make(&mut program, planned, None);
+    for (id, planned) in of_instances {
+        names.instances[id].leaves = names.make(&mut program, planned, Some(id));
+    }
+    Ok((program, names))
+}
+
+/// The numbers of symbols. Spin counts every declaration from its end, and those of
+/// sets with names by themselves.
+fn symbols(module: &Module) -> Result<Map<String, i64>, SourceError> {
+    let mut numbers = Map::default();
+    let mut used: Map<&str, i64> = Map::default();
+    for (set, names) in &module.symbols {
+        let set = set.as_ref().map_or("", |set| &set.text);
+        let used = used.entry(set).or_default();
+        for name in names.iter().rev() {
+            *used += 1;
+            if numbers.insert(name.text.clone(), *used).is_some() {
+                let message = format!("there are two symbols `{}`", name.text);
+                return Err(SourceError::new(name.place, message));
+            }
+        }
+        if 255 < *used {
+            let message = "there are more than 255 symbols";
+            return Err(SourceError::new(names[0].place, message));
+        }
+    }
+    Ok(numbers)
+}
+
+/// How many processes `active [n]` means.
+pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<usize, SourceError> {
+    let place = module.expressions[id].1;
+    let kinds = IdVec::new();
+    let (_, names) = declare(module.clone(), String::new(), kinds, &[])?;
+    let number = usize::try_from(constant(&names, id)?).ok().filter(|&number| number <= MAX_PROCESSES);
+    let message = format!("there are 0 to {MAX_PROCESSES} processes");
+    number.ok_or_else(|| SourceError::new(place, message))
+}
+
+/// A variable of the program that the text does not speak of.
+pub(super) fn hidden(program: &mut Program, high: i64, initial: i64) -> VariableId {
+    program.variables.push(Variable {
+        name: String::new(),
+        low: 0,
+        high,
+        len: None,
+        initial: vec![initial],
+        any: false,
+        value_names: Vec::new(),
+    })
+}
+
+impl Names {
+    /// Variables for who is where.
+    fn control(&mut self, program: &mut Program, slots: &[(usize, KindId)]) {
+        let mut next = vec![1; self.n_slots];
+        for &(slot, kind) in slots {
+            let base = next[slot];
+            next[slot] += i64::try_from(self.kinds[kind].graph.locations.len()).unwrap_or(i64::MAX);
+            self.instances.push(Instance { kind, slot, base, leaves: Map::default() });
+        }
+        self.counters = next.iter().map(|&next| hidden(program, next - 1, 0)).collect();
+        let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
+        self.n_processes = hidden(program, n_slots, 0);
+        self.holder = hidden(program, 2 * n_slots, 0);
+        use super::ast::Expression;
+        let asks = |what: &Expression| self.module.expressions.iter().any(|(one, _)| one == what);
+        let (asks_timeout, asks_last) = (asks(&Expression::Timeout), asks(&Expression::Last));
+        if asks_timeout {
+            self.timeout = Some(hidden(program, 1, 0));
+        }
+        if asks_last {
+            self.last = Some(hidden(program, n_slots.max(1) - 1, 0));
+        }
+    }
+
+    /// What a process is called: `P`, or `P(2)` if there are several.
+    pub(super) fn instance_name(&self, id: InstanceId) -> String {
+        let Instance { kind, slot, .. } = self.instances[id];
+        let name = &self.kinds[kind].process.name.text;
+        let n_same = self.instances.iter().filter(|other| other.kind == kind).count();
+        if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
+    }
+
+    fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
+        let found = self.module.types.iter().find(|(known, _)| known.text == name.text);
+        found.map(|(_, fields)| &**fields).ok_or_else(|| {
+            SourceError::new(name.place, format!("there is no type `{}`", name.text))
+        })
+    }
+
+    fn width(&self, of_type: &Type, is_array: bool) -> Result<Option<Width>, SourceError> {
+        Ok(Some(match of_type {
+            // Spin gives the elements of arrays whole bytes.
+            Type::Bit | Type::Bool if !is_array => Width::unsigned(1),
+            Type::Bit | Type::Bool | Type::Byte | Type::Pid | Type::Chan | Type::Mtype(_) => {
+                Width::unsigned(8)
+            }
+            Type::Short => Width::signed(16),
+            Type::Int => Width::signed(32),
+            Type::Unsigned(bits) => {
+                let place = self.module.expressions[*bits].1;
+                let bits = constant(self, *bits)?;
+                let bits = u32::try_from(bits).ok().filter(|bits| (1..32).contains(bits));
+                Width::unsigned(bits.ok_or_else(|| {
+                    SourceError::new(place, "a number of bits is from 1 to 31")
+                })?)
+            }
+            Type::Named(_) => return Ok(None),
+        }))
+    }
+
+    fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
+        let Some(len) = declaration.len else { return Ok(None) };
+        let value = constant(self, len)?;
+        let len = usize::try_from(value).ok().filter(|len| (1..=MAX_ELEMENTS).contains(len));
+        let message = || format!("an array has 1 to {MAX_ELEMENTS} elements, not {value}");
+        len.map(Some).ok_or_else(|| SourceError::new(declaration.name.place, message()))
+    }
+
+    /// Takes a variable apart.
+    fn plan(
+        &mut self,
+        _program: &Program,
+        declaration: &Declaration,
+        key: String,
+        owner: Option<InstanceId>,
+        planned: &mut Vec<Planned>,
+    ) -> Result<(), SourceError> {
+        let mut open = vec![(key, Vec::new(), declaration.clone())];
+        while let Some((path, mut lens, declaration)) = open.pop() {
+            let len = self.len(&declaration)?;
+            lens.push(len);
+            let n_elements: usize = lens.iter().flatten().product();
+            if MAX_ELEMENTS < n_elements {
+                let message = format!("more than {MAX_ELEMENTS} elements");
+                return Err(SourceError::new(declaration.name.place, message));
+            }
+            if let Type::Named(name) = &declaration.of_type {
+                for field in self.record(name)?.iter().rev() {
+                    let path = format!("{path}.{}", field.name.text);
+                    open.push((path, lens.clone(), field.clone()));
+                }
+                if planned.len() + open.len() < MAX_ELEMENTS {
+                    continue;
+                }
+                return Err(SourceError::new(name.place, "this type contains itself"));
+            }
+            let is_array = lens.iter().any(Option::is_some);
+            let width = self.width(&declaration.of_type, is_array)?.unwrap_or(Width::signed(32));
+            let mut initial = vec![0; n_elements];
+            let mut channels = None;
+            match &declaration.initial {
+                Some(Initial::Value(value)) if owner.is_none() || lens.len() != 1 => {
+                    initial.fill(super::value::cut_off(width, constant(self, *value)?));
+                }
+                Some(Initial::List(values)) => {
+                    for (at, &value) in initial.iter_mut().zip(values) {
+                        *at = super::value::cut_off(width, constant(self, value)?);
+                    }
+                }
+                Some(Initial::Channel { capacity, types }) => {
+                    let class = self.class(*capacity, types)?;
+                    channels = Some((class, self.classes[class].n_channels));
+                    self.classes[class].n_channels += n_elements;
+                    self.classes[class].owners.extend(vec![owner; n_elements]);
+                }
+                _ => (),
+            }
+            let is_fixed = !self.assigned.contains(&declaration.name.text);
+            planned.push(Planned { path, lens, width, initial, channels, is_fixed });
+        }
+        Ok(())
+    }
+
+    /// The class of channels of this shape.
+    fn class(
+        &mut self,
+        capacity: super::ast::ExpressionId,
+        types: &[Type],
+    ) -> Result<ClassId, SourceError> {
+        let place = self.module.expressions[capacity].1;
+        let capacity = usize::try_from(constant(self, capacity)?).ok();
+        let capacity = capacity.filter(|&capacity| capacity <= 255).ok_or_else(|| {
+            SourceError::new(place, "a channel has room for 0 to 255 messages")
+        })?;
+        let mut fields = Vec::new();
+        let mut open: Vec<(Type, usize)> = types.iter().rev().map(|one| (one.clone(), 1)).collect();
+        while let Some((one, n_times)) = open.pop() {
+            match (&one, self.width(&one, false)?) {
+                (Type::Named(name), _) => {
+                    let fields = self.record(name)?.to_vec();
+                    for _ in 0..n_times {
+                        for field in fields.iter().rev() {
+                            let len = self.len(field)?.unwrap_or(1);
+                            open.push((field.of_type.clone(), len));
+                        }
+                    }
+                    if MAX_ELEMENTS < open.len() {
+                        return Err(SourceError::new(name.place, "this type contains itself"));
+                    }
+                }
+                (_, width) => fields.extend(vec![width.unwrap_or(Width::signed(32)); n_times]),
+            }
+        }
+        let same = |class: &Class| class.fields == fields && class.capacity == capacity;
+        if let Some(index) = self.classes.iter().position(same) {
+            return Ok(Id::new(index));
+        }
+        Ok(self.classes.push(Class {
+            fields,
+            capacity,
+            n_channels: 0,
+            first: 0,
+            len: Id::new(0),
+            data: Vec::new(),
+            owners: Vec::new(),
+        }))
+    }
+
+    /// Numbers for all channels, and variables for what they hold.
+    fn number_channels(&mut self, program: &mut Program) -> Result<(), SourceError> {
+        let mut next = 1;
+        for class in self.classes.iter_mut() {
+            class.first = next;
+            next += i64::try_from(class.n_channels).unwrap_or(i64::MAX);
+            if 255 < next - 1 {
+                let message = "there are more than 255 channels";
+                return Err(SourceError::new(Span::default(), message));
+            }
+            let array = |width: Width, len: usize| Variable {
+                name: String::new(),
+                low: width.low(),
+                high: width.high(),
+                len: Some(len),
+                initial: vec![0; len],
+                any: false,
+                value_names: Vec::new(),
+            };
+            let (n_channels, capacity) = (class.n_channels, class.capacity);
+            let mut len = array(Width::unsigned(8), n_channels);
+            len.high = i64::try_from(capacity).unwrap_or(255);
+            class.len = program.variables.push(len);
+            if 0 < capacity {
+                let fields = class.fields.iter();
+                let data = fields.map(|&width| array(width, n_channels * capacity));
+                class.data = data.map(|variable| program.variables.push(variable)).collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes variables of what is planned.
+    fn make(
+        &mut self,
+        program: &mut Program,
+        planned: Vec<Planned>,
+        owner: Option<InstanceId>,
+    ) -> Map<String, Leaf> {
+        let mut leaves = Map::default();
+        for Planned { path, lens, width, mut initial, channels, is_fixed } in planned {
+            let first = channels.map(|(class, index)| {
+                (class, self.classes[class].first + i64::try_from(index).unwrap_or(i64::MAX))
+            });
+            if let Some((_, first)) = first {
+                initial = (first..).take(initial.len()).collect();
+            }
+            let is_array = lens.iter().any(Option::is_some);
+            let name = match owner {
+                None => path.clone(),
+                Some(id) => self.local_name(id, &path),
+            };
+            // Whoever is not there yet has nothing.
+            let is_late = owner.is_some() && channels.is_none_or(|_| !is_fixed);
+            let kept = if is_late { vec![0; initial.len()] } else { initial };
+            let variable = program.variables.push(Variable {
+                name,
+                low: width.low(),
+                high: width.high(),
+                len: is_array.then_some(kept.len()),
+                initial: kept,
+                any: false,
+                value_names: Vec::new(),
+            });
+            let fixed = first.filter(|_| is_fixed);
+            leaves.insert(path, Leaf { variable, lens, width, fixed });
+        }
+        leaves
+    }
+
+    fn local_name(&self, id: InstanceId, path: &str) -> String {
+        let (number, fields) = path[1..].split_once('.').unwrap_or((&path[1..], ""));
+        let locals = &self.kinds[self.instances[id].kind].graph.locals;
+        let local = number.parse().ok().and_then(|number: usize| locals.get(number));
+        let name = local.map_or("", |local| &local.declaration.name.text);
+        let dot = if fields.is_empty() { "" } else { "." };
+        format!("{}:{name}{dot}{fields}", self.instance_name(id))
+    }
+
+    /// The number of the first channel of a local variable.
+    pub(super) fn first_channel(&self, id: InstanceId, local: usize) -> Option<i64> {
+        let found = self.first_channels.get(&(id, local)).copied()?;
+        let (class, index) = found;
+        Some(self.classes[class].first + i64::try_from(index).unwrap_or(i64::MAX))
+    }
+
+    /// The channels that belong to a process: class and index.
+    pub(super) fn channels_of(&self, id: InstanceId) -> Vec<(ClassId, usize)> {
+        let of_class = |(class, shape): (ClassId, &Class)| {
+            let owners = shape.owners.iter().enumerate();
+            let own = owners.filter(|(_, owner)| **owner == Some(id));
+            own.map(|(index, _)| (class, index)).collect::<Vec<_>>()
+        };
+        self.classes.entries().flat_map(of_class).collect()
+    }
+}
+
+/// There are at most so many processes.
+pub(super) const MAX_PROCESSES: usize = 255;
+
+/// An array has at most so many elements.
+const MAX_ELEMENTS: usize = 1 << 16;
