@@ -17,7 +17,7 @@ mod passing;
 pub mod promela;
 
 use crate::ltl::Formula;
-use program::{Program, Proposition, Span};
+use program::{Program, Proposition, Span, TransitionId};
 
 /// A text is not what it should be: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +65,17 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     ///
     /// If the model has nothing of that name. Places are places in `name`.
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError>;
+
+    /// The same model with more room, if this transition failed because there was too
+    /// little of it: nobody knows beforehand how many processes there will be.
+    ///
+    /// # Errors
+    ///
+    /// If there is no more room.
+    fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
+        let _ = failed;
+        None
+    }
 }
 
 /// A model that has been read.

@@ -348,6 +348,19 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         Ok(Some((transition, store_within(self.store, &self.target, budget)?)))
     }
 
+    /// How a state without successors is treated. Where a model may end, it stays
+    /// as it is for ever.
+    fn treatment(&mut self, state: StateId) -> Deadlock {
+        if self.deadlock == Deadlock::Report {
+            let mut words = vec![0; self.system.n_words()];
+            self.store.load(state, &mut words);
+            if self.system.is_end(&words) {
+                return Deadlock::Stutter;
+            }
+        }
+        self.deadlock
+    }
+
     /// Asks the system for its next successor.
     fn advance(
         &mut self,
@@ -365,7 +378,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
                 cursor.stage = Stage::Combining;
             }
             None if cursor.stage != Stage::First => cursor.stage = Stage::Done,
-            None => match self.deadlock {
+            None => match self.treatment(state) {
                 Deadlock::Stutter => {
                     cursor.target = state;
                     cursor.stage = Stage::Stuttering;

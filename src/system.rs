@@ -154,6 +154,13 @@ pub trait TransitionSystem {
         let _ = (transition, letter);
     }
 
+    /// Whether a state without successors is where the model may end, and so no
+    /// deadlock.
+    fn is_end(&mut self, state: &[u64]) -> bool {
+        let _ = state;
+        false
+    }
+
     /// Whether one atom is true in `state`. Slower than [`observe`], but others
     /// may go wrong there.
     ///

@@ -230,8 +230,14 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
         Ok(())
     }
 
-    fn look_at_deadlock(&mut self) -> Deadlock {
-        self.n_deadlocks += 1;
+    /// How a state without successors is treated. Where a model may end, it stays
+    /// as it is for ever.
+    fn treatment(&mut self, state: &[u64]) -> Deadlock {
+        let is_end = self.system.is_end(state);
+        self.n_deadlocks += usize::from(!is_end);
+        if is_end && self.deadlock == Deadlock::Report {
+            return Deadlock::Stutter;
+        }
         self.deadlock
     }
 
@@ -250,7 +256,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                 cursor.stage = Stage::Combining;
             }
             None if cursor.stage != Stage::First => cursor.stage = Stage::Done,
-            None => match self.look_at_deadlock() {
+            None => match self.treatment(state) {
                 Deadlock::Stutter => {
                     target.copy_from_slice(state);
                     cursor.stage = Stage::Stuttering;

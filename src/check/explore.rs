@@ -91,7 +91,7 @@ impl<'a, 'b> Explorer<'a, 'b> {
                 self.note(found, id);
                 self.transitions += 1;
             }
-            if self.transitions == before {
+            if self.transitions == before && !system.is_end(&state) {
                 self.deadlocks += 1;
                 if self.deadlock == Deadlock::Report {
                     return Err(Halt::Deadlock);

@@ -81,18 +81,34 @@ enum News {
 }
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
-    let loaded = Arc::new(model::load(&check.model)?);
+    let mut loaded = Arc::new(model::load(&check.model)?);
     let asked = asked::properties(check, &loaded)?;
     let formulas: Vec<_> = asked.iter().map(|asked| asked.formula.clone()).collect();
-    tell(News::Read(Arc::clone(&loaded), asked.clone()));
-    let found = lwaa::check::model::check(
-        &loaded.model,
-        &formulas,
-        &check.options,
-        monitor,
-        &mut |number, finding| tell(News::Found(number, Box::new(finding.clone()))),
-    );
-    let findings = found.map_err(|error| asked::failure(&error, &asked, &loaded))?;
+    let mut n_told = 0;
+    let findings = loop {
+        tell(News::Read(Arc::clone(&loaded), asked.clone()));
+        let mut larger = None;
+        let found = lwaa::check::model::check(
+            &loaded.model,
+            &formulas,
+            &check.options,
+            monitor,
+            &mut |number, finding| {
+                // What is found with too little room is not told.
+                if larger.is_none() {
+                    larger = loaded.grown(culprit(&finding.verdict)).transpose();
+                }
+                if larger.is_none() && n_told <= number {
+                    n_told = number + 1;
+                    tell(News::Found(number, Box::new(finding.clone())));
+                }
+            },
+        );
+        match larger {
+            Some(larger) => loaded = Arc::new(larger?),
+            None => break found.map_err(|error| asked::failure(&error, &asked, &loaded))?,
+        }
+    };
     if check.options.fair == Fair::Declared {
         advise(check, &loaded, &formulas, &findings, monitor, tell);
     }

@@ -15,11 +15,20 @@ use lwaa::verdict::{Exploration, Incomplete, Statistics};
 pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     let (json, statistics) = (explore.json, explore.statistics);
     let outcome = supervise::run(explore.limits, move |monitor| {
-        let loaded = model::load(&explore.model)?;
+        let mut loaded = model::load(&explore.model)?;
         let Explore { store, deadlock, limits, .. } = explore;
-        let program = &loaded.model.program;
-        let found = lwaa::check::explore::explore(program, store, deadlock, limits, monitor);
-        Ok((loaded, found))
+        loop {
+            let program = &loaded.model.program;
+            let found = lwaa::check::explore::explore(program, store, deadlock, limits, monitor);
+            let failed = match &found.incomplete {
+                Some(Incomplete::ModelError(fault, _)) => fault.transition,
+                _ => None,
+            };
+            match loaded.grown(failed)? {
+                Some(larger) => loaded = larger,
+                None => return Ok((loaded, found)),
+            }
+        }
     });
     let (loaded, report) = report(outcome)?;
     let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));

@@ -58,6 +58,16 @@ impl Loaded {
         Document { name: &self.name, text: &self.text }
     }
 
+    /// The same with more room, if that is why a transition failed.
+    pub(super) fn grown(&self, failed: Option<TransitionId>) -> Result<Option<Self>, Failure> {
+        let Some(grown) = failed.and_then(|failed| self.model.bindings.grown(failed)) else {
+            return Ok(None);
+        };
+        let model = grown.map_err(|error| failure(self.document(), &error))?;
+        tracing::info!(processes = model.program.processes.len(), "making room");
+        Ok(Some(Self { name: self.name.clone(), text: self.text.clone(), model }))
+    }
+
     /// Where a transition stands, if it stands anywhere.
     fn span(&self, transition: TransitionId) -> Option<Span> {
         let span = self.model.program.transitions[transition].span;

@@ -194,6 +194,10 @@ impl TransitionSystem for Compiled<'_> {
         Ok(())
     }
 
+    fn is_end(&mut self, state: &[u64]) -> bool {
+        self.interpreter.is_end(state)
+    }
+
     fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
         self.taken.add(transition, letter);
     }

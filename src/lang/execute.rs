@@ -220,6 +220,11 @@ impl TransitionSystem for Interpreter<'_> {
         answer
     }
 
+    fn is_end(&mut self, state: &[u64]) -> bool {
+        let Some(control) = self.program.control else { return false };
+        self.evaluate(control.ends, &self.values(state)).is_ok_and(|value| value != 0)
+    }
+
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
         let mut passing = std::mem::take(&mut self.passing);
         let values = passing.observed(self, state).map(|state| self.values(state));

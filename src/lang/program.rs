@@ -43,8 +43,9 @@ pub struct Span {
 /// A variable, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its full name, as traces show it: `phase[2]`, `P_0.j`. Without a name it
-    /// is not shown: it is nothing that the source text speaks of.
+    /// Its full name, as traces show it: `phase[2]`, `P_0.j`. What has no name, or one
+    /// that begins with a dot, is not shown to people: it is nothing that the source
+    /// text speaks of.
     pub name: String,
     /// The least value that each element can hold.
     pub low: i64,
@@ -66,6 +67,12 @@ impl Variable {
     #[must_use]
     pub fn n_elements(&self) -> usize {
         self.len.unwrap_or(1)
+    }
+
+    /// Whether people are to see it.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        !self.name.is_empty() && !self.name.starts_with('.')
     }
 
     /// A value as traces show it.

@@ -21,13 +21,13 @@ mod step;
 mod value;
 
 use super::compile::Compiled;
+use super::program::Program;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
 use std::collections::VecDeque;
 use std::collections::HashSet;
 use crate::system::{Cursor, TransitionSystem};
-use lower::LoweredModel;
-use names::{KindId, ProcessKind};
+use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
 
 /// Reads a model. Definitions stand for macros.
 ///
@@ -48,21 +48,43 @@ pub fn read(
     let source = preprocess::preprocess(text, definitions, &mut remember)?;
     let mut module = parse::module(&source)?;
     let (kinds, active) = kinds(&mut module)?;
-    let mut slots = active.clone();
+    let (_, mut names) = names::declare(module, source.text.clone(), kinds, &[])?;
+    text.clone_into(&mut names.main);
+    names.definitions = definitions.to_vec();
+    names.included = included;
+    names.files.clone_from(&source.files);
+    names.properties = properties(&names.module, &source)?;
+    names.active = active.clone();
+    let (program, names) = settled(names, active)?;
+    let properties = names.properties.clone();
+    Ok(Model { program, properties, bindings: Box::new(names) })
+}
+
+/// Prepares slots until no process is found that has none.
+fn settled(from: Names, mut slots: Slots) -> Result<(Program, Names), SourceError> {
     loop {
-        let LoweredModel { program, mut names, growing } =
-            lowered(&module, &source.text, &kinds, &slots, &active)?;
-        let found = missing(&program, &growing);
-        if found.is_empty() {
-            text.clone_into(&mut names.main);
-            names.definitions = definitions.to_vec();
-            names.included = included;
-            let properties = properties(&module, &source)?;
-            return Ok(Model { program, properties, bindings: Box::new(names) });
-        }
-        slots.extend(found);
         slots.sort_unstable();
         slots.dedup();
+        if let Some(&(slot, kind)) = slots.last()
+            && MAX_PROCESSES <= slot
+        {
+            let message = format!("there are more than {MAX_PROCESSES} processes");
+            return Err(SourceError::new(from.kinds[kind].process.name.place, message));
+        }
+        let Names { module, text, kinds, .. } = from.clone();
+        let (program, mut names) = names::declare(module, text, kinds, &slots)?;
+        from.main.clone_into(&mut names.main);
+        names.definitions.clone_from(&from.definitions);
+        names.included.clone_from(&from.included);
+        names.files.clone_from(&from.files);
+        names.properties.clone_from(&from.properties);
+        names.active.clone_from(&from.active);
+        let (program, names) = lower::lower(program, names)?;
+        let found = missing(&program, &names);
+        if found.is_empty() {
+            return Ok((program, names));
+        }
+        slots.extend(found);
     }
 }
 
@@ -80,8 +102,6 @@ fn properties(
     }
     Ok(properties)
 }
-
-type Slots = Vec<(usize, KindId)>;
 
 /// All kinds of processes, and those that are there from the beginning.
 fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots), SourceError> {
@@ -111,23 +131,12 @@ fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots)
     Ok((kinds, active))
 }
 
-fn lowered(
-    module: &ast::Module,
-    text: &str,
-    kinds: &IdVec<KindId, ProcessKind>,
-    slots: &Slots,
-    active: &Slots,
-) -> Result<LoweredModel, SourceError> {
-    let (program, names) = names::declare(module.clone(), text.to_owned(), kinds.clone(), slots)?;
-    lower::lower(program, names, active)
-}
-
 /// Looks around for processes that begin in slots that are not prepared for them.
-fn missing(
-    program: &super::program::Program,
-    growing: &names::Map<crate::system::TransitionId, (usize, KindId)>,
-) -> Slots {
+fn missing(program: &Program, names: &Names) -> Slots {
     let mut found = Vec::new();
+    if names.growing.is_empty() {
+        return found;
+    }
     let mut system = Compiled::new(program, &[]);
     let n_words = system.n_words();
     let mut known: HashSet<Box<[u64]>> = HashSet::new();
@@ -150,7 +159,7 @@ fn missing(
                 }
                 Ok(None) => break,
                 Err(fault) => {
-                    found.extend(fault.transition.and_then(|id| growing.get(&id)));
+                    found.extend(fault.transition.and_then(|id| names.growing.get(&id)));
                     break;
                 }
             }

@@ -90,7 +90,7 @@ impl<'a> States<'a> {
         self.program
             .variables
             .entries()
-            .filter(|(_, variable)| !variable.name.is_empty())
+            .filter(|(_, variable)| variable.is_shown())
             .map(|(id, variable)| match variable.len {
                 None => entry(&variable.name, variable, values.value(id, 0)),
                 Some(len) => {
@@ -109,7 +109,7 @@ impl<'a> States<'a> {
         let (before, after) = (self.values(before), self.values(after));
         let mut entries = Vec::new();
         for (id, variable) in self.program.variables.entries() {
-            if self.is_constant(id) {
+            if self.is_constant(id) || !variable.is_shown() {
                 continue;
             }
             let changed: Vec<usize> = (0..variable.n_elements())

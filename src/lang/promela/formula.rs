@@ -4,8 +4,9 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
-use super::super::program::{Program, Proposition, Span};
-use super::super::{Bindings, SourceError};
+use super::super::program::{Program, Proposition, Span, TransitionId};
+use super::super::{Bindings, Model, SourceError};
+use super::settled;
 use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
@@ -265,5 +266,15 @@ impl Bindings for Names {
             names.module = module;
             value(program, &names, Speaker::global(), expression).map(Proposition::State)
         })
+    }
+
+    fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
+        let &(slot, kind) = self.growing.get(&failed)?;
+        let mut slots = self.slots.clone();
+        slots.push((slot, kind));
+        Some(settled(self.clone(), slots).map(|(program, names)| {
+            let properties = names.properties.clone();
+            Model { program, properties, bindings: Box::new(names) }
+        }))
     }
 }

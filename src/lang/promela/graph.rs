@@ -11,7 +11,10 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{Declaration, Expression, ExpressionId, Module, Name, Process, Statement, StatementId};
+use super::ast::{
+    Declaration, Expression, ExpressionId, Module, Name, Part, Process, Question, Statement,
+    StatementId, Type,
+};
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -63,8 +66,9 @@ pub(super) struct Edge {
     pub(super) place: Span,
     pub(super) target: LocationId,
     pub(super) hold: Hold,
-    /// Whether the first option that can be taken is the only one.
-    pub(super) is_first_only: bool,
+    /// The `d_step` that it is part of: of its options, the first one that can be
+    /// taken is the only one.
+    pub(super) step_block: Option<usize>,
     /// How many others this one yields to: 0 for what stands behind the innermost
     /// `unless`, and so on; the statement itself comes last.
     pub(super) rank: usize,
@@ -142,6 +146,7 @@ struct Element {
 struct Context {
     scope: ScopeId,
     hold: Option<Hold>,
+    step_block: Option<ElementId>,
     break_to: Option<ElementId>,
     /// The beginnings of what stands behind `unless`, the innermost last.
     escapes: Vec<ElementId>,
@@ -149,7 +154,7 @@ struct Context {
 
 impl Context {
     fn new(scope: ScopeId) -> Self {
-        Self { scope, hold: None, break_to: None, escapes: Vec::new() }
+        Self { scope, hold: None, step_block: None, break_to: None, escapes: Vec::new() }
     }
 }
 
@@ -248,20 +253,25 @@ impl Builder<'_> {
             if !is_step && labels.is_empty() {
                 continue;
             }
-            let element = self.element(Kind::Choice(Vec::new()), place, context);
-            for label in labels {
-                if self.labels.insert(label.text.clone(), element).is_some() {
-                    let message = format!("there are two labels `{}`", label.text);
-                    return Err(SourceError::new(label.place, message));
-                }
-                self.elements[element].labels.push(label.text);
+            // A jump with a label is a place where a process can be.
+            let jumps = matches!(labelled.statement, Statement::Goto(_) | Statement::Break);
+            if jumps && !labels.is_empty() {
+                let element = self.element(Kind::Step(Action::Jump, next), place, context);
+                self.label(element, labels)?;
+                heads.push(element);
+                tasks.push(statement);
+                heads.push(self.element(Kind::Choice(Vec::new()), place, context));
+                tasks.push(statement);
+                continue;
             }
+            let element = self.element(Kind::Choice(Vec::new()), place, context);
+            self.label(element, labels)?;
             heads.push(element);
             tasks.push(statement);
         }
         for (index, &element) in heads.iter().enumerate() {
             let next = heads.get(index + 1).copied().unwrap_or(next);
-            if let Kind::Step(Action::Declare(_), after) = &mut self.elements[element].kind {
+            if let Kind::Step(_, after) = &mut self.elements[element].kind {
                 *after = next;
                 continue;
             }
@@ -269,6 +279,18 @@ impl Builder<'_> {
             self.open.push(Task { statement: tasks[index], element, next, context });
         }
         Ok(heads.first().copied().unwrap_or(next))
+    }
+
+    /// Gives an element its labels.
+    fn label(&mut self, element: ElementId, labels: Vec<Name>) -> Result<(), SourceError> {
+        for label in labels {
+            if self.labels.insert(label.text.clone(), element).is_some() {
+                let message = format!("there are two labels `{}`", label.text);
+                return Err(SourceError::new(label.place, message));
+            }
+            self.elements[element].labels.push(label.text);
+        }
+        Ok(())
     }
 
     /// Says what an element is.
@@ -291,13 +313,18 @@ impl Builder<'_> {
                 Kind::Choice(vec![self.block(&body, next, inside)?])
             }
             Statement::Step(body) => {
-                let inside = Context { hold: Some(Hold::Step), ..context };
+                let (hold, step_block) = (Some(Hold::Step), Some(element));
+                let inside = Context { hold, step_block, ..context };
                 Kind::Choice(vec![self.block(&body, next, inside)?])
             }
             Statement::Block(body) => Kind::Choice(vec![self.block(&body, next, context)?]),
             Statement::Unless(main, escape) => self.unless(main, escape, next, context)?,
             Statement::For { variable, low, high, body } => {
                 let start = self.count(variable, low, high, &body, place);
+                Kind::Same(self.sequence(&start, next, &context)?)
+            }
+            Statement::ForIn { variable, array, body } if self.is_channel(array, &context) => {
+                let start = self.messages(variable, array, &body, &context, place);
                 Kind::Same(self.sequence(&start, next, &context)?)
             }
             Statement::ForIn { variable, array, body } => {
@@ -385,6 +412,62 @@ impl Builder<'_> {
         let mut again = vec![self.statement(Statement::Expression(condition), place)];
         again.extend_from_slice(body);
         again.push(self.statement(Statement::Increment(variable, 1), place));
+        let otherwise = self.statement(Statement::Else, place);
+        let leave = self.statement(Statement::Break, place);
+        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
+    }
+
+    /// Whether an expression names a variable that holds one channel.
+    fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
+        let Expression::Reference(parts) = &self.module.expressions[id].0 else { return false };
+        let [part] = &**parts else { return false };
+        let is_it = |one: &&Declaration| one.name.text == part.name.text;
+        let mut at = Some(context.scope);
+        let mut found = None;
+        while let Some(scope) = at.filter(|_| found.is_none()) {
+            let locals = self.locals.iter().filter(|local| local.scope == scope);
+            found = locals.map(|local| &local.declaration).find(is_it);
+            at = self.scopes[scope];
+        }
+        let found = found.or_else(|| self.module.variables.iter().find(is_it));
+        let is_one = |one: &Declaration| one.len.is_none() || part.index.is_some();
+        found.is_some_and(|one| one.of_type == Type::Chan && is_one(one))
+    }
+
+    /// `n = 0; do :: n < len(q) -> q?m; q!m; body; n++ :: else -> break od`
+    fn messages(
+        &mut self,
+        message: ExpressionId,
+        channel: ExpressionId,
+        body: &[StatementId],
+        context: &Context,
+        place: Span,
+    ) -> Vec<StatementId> {
+        // No name of the text begins with a digit.
+        let name = Name { text: format!("0{}", self.locals.len()), place };
+        let declaration = Declaration {
+            name: name.clone(),
+            of_type: Type::Int,
+            len: None,
+            initial: None,
+            hidden: false,
+        };
+        self.locals.push(Local { declaration, scope: context.scope, is_early: true });
+        let parts = vec![Part { name, index: None }];
+        let number = self.expression(Expression::Reference(parts), place);
+        let zero = self.expression(Expression::Number(0), place);
+        let first = self.statement(Statement::Assign(number, zero), place);
+        let len = self.expression(Expression::Channel(Question::Len, channel), place);
+        let condition = self.expression(Expression::Binary("<", number, len), place);
+        let mut again = vec![self.statement(Statement::Expression(condition), place)];
+        let arguments = vec![message];
+        let (anywhere, keeps, sorted) = (false, false, false);
+        let receive =
+            Statement::Receive { channel, anywhere, keeps, arguments: arguments.clone() };
+        again.push(self.statement(receive, place));
+        again.push(self.statement(Statement::Send { channel, sorted, arguments }, place));
+        again.extend_from_slice(body);
+        again.push(self.statement(Statement::Increment(number, 1), place));
         let otherwise = self.statement(Statement::Else, place);
         let leave = self.statement(Statement::Break, place);
         vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
@@ -528,7 +611,7 @@ impl Builder<'_> {
             place: *place,
             target: number(target),
             hold,
-            is_first_only: context.hold == Some(Hold::Step),
+            step_block: context.step_block.map(Id::index),
             rank,
         }
     }

@@ -18,15 +18,6 @@ use super::value::{self, Speaker, is_at};
 use super::ast::Statement;
 use crate::id::Id;
 
-/// A program, and where it is too small.
-#[derive(Debug)]
-pub(super) struct LoweredModel {
-    pub(super) program: Program,
-    pub(super) names: Names,
-    /// Which transitions would begin a process of which kind in which slot.
-    pub(super) growing: Map<TransitionId, (usize, KindId)>,
-}
-
 /// Half of a rendezvous, with where it stands.
 struct Waiting {
     instance: InstanceId,
@@ -49,12 +40,11 @@ fn int(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Lowers all processes. The first `n_active` slots are filled from the beginning.
+/// Lowers all processes.
 pub(super) fn lower(
     program: Program,
     names: Names,
-    active: &[(usize, KindId)],
-) -> Result<LoweredModel, SourceError> {
+) -> Result<(Program, Names), SourceError> {
     let mut lowering =
         Lowering {
             program,
@@ -85,12 +75,14 @@ pub(super) fn lower(
         }
     }
     lowering.rendezvous()?;
-    lowering.initial(active)?;
+    let active = lowering.names.active.clone();
+    lowering.initial(&active)?;
     let ends = lowering.valid_end();
-    let Lowering { mut program, names, growing, .. } = lowering;
+    let Lowering { mut program, mut names, growing, .. } = lowering;
+    names.growing = growing;
     let (holder, timeout) = (names.holder, names.timeout);
     program.control = Some(Control { holder, timeout, ends });
-    Ok(LoweredModel { program, names, growing })
+    Ok((program, names))
 }
 
 impl Lowering {
@@ -127,7 +119,7 @@ impl Lowering {
         }
         let is_asked = 1 < location.edges.len()
             && location.edges.iter().any(|edge| {
-                self.is_else(edge) || edge.is_first_only || edge.rank != location.edges[0].rank
+                self.is_else(edge) || edge.step_block.is_some() || edge.rank != location.edges[0].rank
             });
         let never = self.program.constant(0);
         let can: Vec<LoweredId> = all
@@ -140,7 +132,9 @@ impl Lowering {
             parts.extend(provided);
             for (other_number, other) in location.edges.iter().enumerate() {
                 let is_else = self.is_else(edge) && !self.is_else(other) && other.rank == edge.rank;
-                let is_earlier = edge.is_first_only && other_number < number;
+                let is_earlier = edge.step_block.is_some()
+                    && edge.step_block == other.step_block
+                    && other_number < number;
                 if is_else || is_earlier || other.rank < edge.rank {
                     let cannot = channel::not(&mut self.program, can[other_number]);
                     parts.push(cannot);
@@ -309,11 +303,12 @@ impl Lowering {
         self.program.transitions.push(Transition {
             process,
             partner,
-            action: self.names.words(span),
+            action: self.names.action(span),
             choices: Vec::new(),
             guard,
             effects: effects.list,
-            span,
+            // What stands in another file has no place in this one.
+            span: if span.end <= self.names.main.len() { span } else { Span::default() },
         })
     }
 

@@ -8,8 +8,8 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::{Definition, SourceError};
-use super::super::program::{Program, Span, Variable, VariableId};
+use super::super::{Definition, Property, SourceError};
+use super::super::program::{Program, Span, TransitionId, Variable, VariableId};
 use super::ast::{Declaration, Initial, Module, Name, Type};
 use super::graph::Graph;
 use super::value::constant;
@@ -31,6 +31,9 @@ define_id! {
     /// Channels of the same shape.
     pub(super) struct ClassId;
 }
+
+/// Kinds of processes in slots, sorted by slot.
+pub(super) type Slots = Vec<(usize, KindId)>;
 
 pub(super) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -124,10 +127,19 @@ pub(super) struct Names {
     pub(super) module: Module,
     /// The texts of all files, one behind the other.
     pub(super) text: String,
+    /// Where each included text begins, and its name.
+    pub(super) files: Vec<(usize, String)>,
     /// The text of the model alone, what it includes, and what the command line says.
     pub(super) main: String,
     pub(super) included: Vec<(String, String)>,
     pub(super) definitions: Vec<Definition>,
+    /// What the model says about itself.
+    pub(super) properties: Vec<Property>,
+    /// The slots that are prepared, those that are filled from the beginning, and
+    /// the transitions that would fill others.
+    pub(super) slots: Slots,
+    pub(super) active: Slots,
+    pub(super) growing: Map<TransitionId, (usize, KindId)>,
     pub(super) kinds: IdVec<KindId, ProcessKind>,
     pub(super) instances: IdVec<InstanceId, Instance>,
     /// How many slots there are.
@@ -173,9 +185,14 @@ pub(super) fn declare(
         assigned: super::assigned::assigned(&module),
         module,
         text,
+        files: Vec::new(),
         main: String::new(),
         included: Vec::new(),
         definitions: Vec::new(),
+        properties: Vec::new(),
+        slots: slots.to_vec(),
+        active: Vec::new(),
+        growing: Map::default(),
         kinds,
         instances: IdVec::new(),
         n_slots,
@@ -249,13 +266,13 @@ pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<us
 }
 
 /// A variable of the program that the text does not speak of.
-pub(super) fn hidden(program: &mut Program, high: i64, initial: i64) -> VariableId {
+fn hidden(program: &mut Program, name: String, high: i64) -> VariableId {
     program.variables.push(Variable {
-        name: String::new(),
+        name,
         low: 0,
         high,
         len: None,
-        initial: vec![initial],
+        initial: vec![0],
         any: false,
         value_names: Vec::new(),
     })
@@ -270,18 +287,21 @@ impl Names {
             next[slot] += i64::try_from(self.kinds[kind].graph.locations.len()).unwrap_or(i64::MAX);
             self.instances.push(Instance { kind, slot, base, leaves: Map::default() });
         }
-        self.counters = next.iter().map(|&next| hidden(program, next - 1, 0)).collect();
+        let counters = next.iter().enumerate();
+        self.counters = counters
+            .map(|(slot, &next)| hidden(program, format!(".at {slot}"), next - 1))
+            .collect();
         let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
-        self.n_processes = hidden(program, n_slots, 0);
-        self.holder = hidden(program, 2 * n_slots, 0);
+        self.n_processes = hidden(program, ".processes".to_owned(), n_slots);
+        self.holder = hidden(program, ".holder".to_owned(), 2 * n_slots);
         use super::ast::Expression;
         let asks = |what: &Expression| self.module.expressions.iter().any(|(one, _)| one == what);
         let (asks_timeout, asks_last) = (asks(&Expression::Timeout), asks(&Expression::Last));
         if asks_timeout {
-            self.timeout = Some(hidden(program, 1, 0));
+            self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
         if asks_last {
-            self.last = Some(hidden(program, n_slots.max(1) - 1, 0));
+            self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
 
@@ -432,15 +452,15 @@ impl Names {
     /// Numbers for all channels, and variables for what they hold.
     fn number_channels(&mut self, program: &mut Program) -> Result<(), SourceError> {
         let mut next = 1;
-        for class in self.classes.iter_mut() {
+        for (id, class) in self.classes.entries_mut() {
             class.first = next;
             next += i64::try_from(class.n_channels).unwrap_or(i64::MAX);
             if 255 < next - 1 {
                 let message = "there are more than 255 channels";
                 return Err(SourceError::new(Span::default(), message));
             }
-            let array = |width: Width, len: usize| Variable {
-                name: String::new(),
+            let array = |name: String, width: Width, len: usize| Variable {
+                name,
                 low: width.low(),
                 high: width.high(),
                 len: Some(len),
@@ -449,12 +469,15 @@ impl Names {
                 value_names: Vec::new(),
             };
             let (n_channels, capacity) = (class.n_channels, class.capacity);
-            let mut len = array(Width::unsigned(8), n_channels);
+            let number = id.index();
+            let mut len = array(format!(".len {number}"), Width::unsigned(8), n_channels);
             len.high = i64::try_from(capacity).unwrap_or(255);
             class.len = program.variables.push(len);
             if 0 < capacity {
-                let fields = class.fields.iter();
-                let data = fields.map(|&width| array(width, n_channels * capacity));
+                let fields = class.fields.iter().enumerate();
+                let data = fields.map(|(field, &width)| {
+                    array(format!(".field {number}.{field}"), width, n_channels * capacity)
+                });
                 class.data = data.map(|variable| program.variables.push(variable)).collect();
             }
         }

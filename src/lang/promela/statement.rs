@@ -102,12 +102,12 @@ impl Parser<'_> {
 
     /// Reads a statement, or the beginning of one.
     fn begin(&mut self, open: &mut Vec<Open>) -> Result<(), SourceError> {
-        let start = self.peek().place;
         let mut labels = Vec::new();
         while self.begins_label() {
             labels.push(self.name("a label")?);
             self.advance();
         }
+        let start = self.peek().place;
         // A label at the end of a block belongs to a statement that does
         // nothing.
         if !labels.is_empty() && matches!(self.peek().kind, Kind::Fixed("}" | "fi" | "od" | "::")) {

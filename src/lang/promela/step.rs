@@ -433,6 +433,19 @@ impl Names {
         })
     }
 
+    /// What traces show of a statement: its line and its text.
+    pub(super) fn action(&self, place: Span) -> String {
+        let words = self.words(place);
+        let start = self.files.partition_point(|(start, _)| *start <= place.start);
+        let (begin, file) = match start.checked_sub(1).map(|at| &self.files[at]) {
+            Some((begin, name)) => (*begin, format!("{name}:")),
+            None => (0, String::new()),
+        };
+        let before = self.text.get(begin..place.start).unwrap_or("");
+        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+        format!("{file}{line}: {words}")
+    }
+
     /// A part of the text on one line.
     pub(super) fn words(&self, place: Span) -> String {
         let text = self.text.get(place.start..place.end).unwrap_or("");
