@@ -105,11 +105,6 @@ impl<I: Id, T> IdVec<I, T> {
         (0..self.items.len()).map(I::new)
     }
 
-    /// The elements in order, to be changed.
-    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
-        self.items.iter_mut()
-    }
-
     /// All elements in the order of their ids.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()

@@ -12,8 +12,8 @@ pub mod execute;
 pub mod kripke;
 pub mod layout;
 pub mod lwm;
-pub mod program;
 mod passing;
+pub mod program;
 pub mod promela;
 
 use crate::ltl::Formula;
@@ -142,7 +142,11 @@ pub const LANGUAGES: &[Language] = &[
         description: "DVE, the language of the benchmark set BEEM",
         read: |text, definitions, _| dve::read(text, definitions),
     },
-    Language { extension: "pml", description: "Promela, the language of Spin", read: promela::read },
+    Language {
+        extension: "pml",
+        description: "Promela, the language of Spin",
+        read: promela::read,
+    },
     Language { extension: "pm", description: "Promela", read: promela::read },
     Language {
         extension: "kripke",

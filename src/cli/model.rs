@@ -30,9 +30,8 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
     tracing::info!("reading the model");
     let (name, text) = input::raw_text(&Text::File(source.path.clone()))?;
     let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut include = |name: &str| {
-        std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
-    };
+    let mut include =
+        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
     match lang::read_with(extension, &text, &source.definitions, &mut include) {
         Ok(model) => {
             let program = &model.program;

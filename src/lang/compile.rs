@@ -173,9 +173,8 @@ impl TransitionSystem for Compiled<'_> {
         letter.fill(0);
         if self.passing.is_needed() {
             let mut passing = std::mem::take(&mut self.passing);
-            let copied = passing
-                .observed(self, state)
-                .map(|state| self.scratch.copy_from_slice(state));
+            let copied =
+                passing.observed(self, state).map(|state| self.scratch.copy_from_slice(state));
             self.passing = passing;
             copied?;
         } else {

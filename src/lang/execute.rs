@@ -177,7 +177,11 @@ impl Steps for Interpreter<'_> {
                 *cursor = Cursor { position: cursor.position + 1, choice: 0, ..*cursor };
                 continue;
             };
-            cursor.choice += 1;
+            if transition.choices.is_empty() {
+                cursor.position += 1;
+            } else {
+                cursor.choice += 1;
+            }
             let fired = self.fire(transition, &values, &choices);
             if let Some(after) = fired.map_err(|kind| Fault { kind, transition: Some(id) })? {
                 self.layout.pack(self.program, &after, target);

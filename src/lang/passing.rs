@@ -180,7 +180,8 @@ impl Passing {
                 ..Cursor::default()
             };
             let mut can_move = false;
-            while lane.is_some() && steps.step(&self.state, &mut cursor, &mut self.target)?.is_some()
+            while lane.is_some()
+                && steps.step(&self.state, &mut cursor, &mut self.target)?.is_some()
             {
                 can_move = true;
                 let is_end = get(&self.target, holder) == 0;

@@ -346,10 +346,10 @@ impl Program {
     /// If there are 2³² transitions.
     #[must_use]
     pub fn lanes(&self) -> (IdVec<TransitionId, u32>, u32) {
-        let by_process = self.control.is_some() || self
-            .transitions
-            .iter()
-            .any(|transition| transition.process != self.transitions[TransitionId::new(0)].process);
+        let by_process = self.control.is_some()
+            || self.transitions.iter().any(|transition| {
+                transition.process != self.transitions[TransitionId::new(0)].process
+            });
         let mut numbers: HashMap<(ProcessId, &str), u32, FxBuildHasher> = HashMap::default();
         let lanes: IdVec<TransitionId, u32> = self
             .transitions

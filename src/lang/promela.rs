@@ -24,10 +24,11 @@ use super::compile::Compiled;
 use super::program::Program;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
-use std::collections::VecDeque;
-use std::collections::HashSet;
 use crate::system::{Cursor, TransitionSystem};
+use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
+use std::collections::HashSet;
+use std::collections::VecDeque;
 
 /// Reads a model. Definitions stand for macros.
 ///
@@ -54,14 +55,14 @@ pub fn read(
     names.included = included;
     names.files.clone_from(&source.files);
     names.properties = properties(&names.module, &source)?;
-    names.active = active.clone();
-    let (program, names) = settled(names, active)?;
+    names.active.clone_from(&active);
+    let (program, names) = settled(&names, active)?;
     let properties = names.properties.clone();
     Ok(Model { program, properties, bindings: Box::new(names) })
 }
 
 /// Prepares slots until no process is found that has none.
-fn settled(from: Names, mut slots: Slots) -> Result<(Program, Names), SourceError> {
+fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceError> {
     loop {
         slots.sort_unstable();
         slots.dedup();
@@ -115,10 +116,14 @@ fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots)
     }
     let mut active = Vec::new();
     for (id, kind) in kinds.entries() {
+        if let Some(priority) = kind.process.priority {
+            let place = module.expressions[priority].1;
+            return Err(SourceError::new(place, "priorities are not supported"));
+        }
         let n_active = match kind.process.active {
-            None => 0,
-            Some(None) => 1,
-            Some(Some(number)) => names::number(module, number)?,
+            Active::None => 0,
+            Active::One => 1,
+            Active::Many(number) => names::number(module, number)?,
         };
         for _ in 0..n_active {
             active.push((active.len(), id));

@@ -14,7 +14,7 @@ pub(super) fn assigned(module: &Module) -> Vec<String> {
             names.push(parts[0].name.text.clone());
         }
     };
-    for labelled in module.statements.iter() {
+    for labelled in &module.statements {
         match &labelled.statement {
             Statement::Assign(target, _)
             | Statement::Increment(target, _)

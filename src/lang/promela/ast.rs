@@ -55,21 +55,35 @@ pub(super) enum Expression {
     /// `a[i].b`
     Reference(Vec<Part>),
     /// `P[e]@label`
-    RemoteLabel { process: Part, label: Name },
+    RemoteLabel {
+        process: Part,
+        label: Name,
+    },
     /// `P[e]:x[i].y`
-    RemoteVariable { process: Part, variable: Vec<Part> },
+    RemoteVariable {
+        process: Part,
+        variable: Vec<Part>,
+    },
     Unary(&'static str, ExpressionId),
     Binary(&'static str, ExpressionId, ExpressionId),
     /// `(condition -> yes : no)`
     Conditional(ExpressionId, ExpressionId, ExpressionId),
     /// `run P(arguments) priority n`
-    Run { process: Name, arguments: Vec<ExpressionId>, priority: Option<ExpressionId> },
+    Run {
+        process: Name,
+        arguments: Vec<ExpressionId>,
+        priority: Option<ExpressionId>,
+    },
     Channel(Question, ExpressionId),
     Process(About, ExpressionId),
     /// `eval(e)`, among the arguments of a receive.
     Eval(ExpressionId),
     /// `q?[a, b]` or `q??[a, b]`
-    Poll { channel: ExpressionId, anywhere: bool, arguments: Vec<ExpressionId> },
+    Poll {
+        channel: ExpressionId,
+        anywhere: bool,
+        arguments: Vec<ExpressionId>,
+    },
     Timeout,
     /// The greatest index of an array.
     LastIndex(ExpressionId),
@@ -86,14 +100,28 @@ pub(super) enum Statement {
     Assign(ExpressionId, ExpressionId),
     /// `x++` or `x--`
     Increment(ExpressionId, i64),
-    Send { channel: ExpressionId, sorted: bool, arguments: Vec<ExpressionId> },
-    Receive { channel: ExpressionId, anywhere: bool, keeps: bool, arguments: Vec<ExpressionId> },
+    Send {
+        channel: ExpressionId,
+        sorted: bool,
+        arguments: Vec<ExpressionId>,
+    },
+    Receive {
+        channel: ExpressionId,
+        anywhere: bool,
+        keeps: bool,
+        arguments: Vec<ExpressionId>,
+    },
     Assert(ExpressionId),
     /// `printf("…", a, b)`
-    Print { format: String, arguments: Vec<ExpressionId> },
+    Print {
+        #[allow(dead_code, reason = "only a simulation would show it")]
+        format: String,
+        arguments: Vec<ExpressionId>,
+    },
     /// `printm(e)`
     PrintSymbol(ExpressionId),
-    SetPriority(ExpressionId, ExpressionId),
+    /// `set_priority(p, n)`
+    SetPriority,
     Goto(Name),
     Break,
     Else,
@@ -104,9 +132,22 @@ pub(super) enum Statement {
     Step(Vec<StatementId>),
     Block(Vec<StatementId>),
     Unless(StatementId, StatementId),
-    For { variable: ExpressionId, low: ExpressionId, high: ExpressionId, body: Vec<StatementId> },
-    ForIn { variable: ExpressionId, array: ExpressionId, body: Vec<StatementId> },
-    Select { variable: ExpressionId, low: ExpressionId, high: ExpressionId },
+    For {
+        variable: ExpressionId,
+        low: ExpressionId,
+        high: ExpressionId,
+        body: Vec<StatementId>,
+    },
+    ForIn {
+        variable: ExpressionId,
+        array: ExpressionId,
+        body: Vec<StatementId>,
+    },
+    Select {
+        variable: ExpressionId,
+        low: ExpressionId,
+        high: ExpressionId,
+    },
     /// `xr q` and `xs q` promise what only partial order reduction uses.
     Promise,
 }
@@ -144,7 +185,10 @@ pub(super) enum Initial {
     /// `{ 1, 2, 3 }`
     List(Vec<ExpressionId>),
     /// `[capacity] of { types }`
-    Channel { capacity: ExpressionId, types: Vec<Type> },
+    Channel {
+        capacity: ExpressionId,
+        types: Vec<Type>,
+    },
 }
 
 /// A variable.
@@ -155,20 +199,26 @@ pub(super) struct Declaration {
     /// How many elements an array has.
     pub(super) len: Option<ExpressionId>,
     pub(super) initial: Option<Initial>,
-    /// `hidden`: not part of the state.
-    pub(super) hidden: bool,
+}
+
+/// How many processes of a kind there are from the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Active {
+    None,
+    One,
+    /// `active [n]`
+    Many(ExpressionId),
 }
 
 /// A process type, `init` or a never claim.
 #[derive(Clone, Debug)]
 pub(super) struct Process {
     pub(super) name: Name,
-    /// How many there are from the beginning; nothing if `active` is missing.
-    pub(super) active: Option<Option<ExpressionId>>,
+    /// How many there are from the beginning.
+    pub(super) active: Active,
     pub(super) parameters: Vec<Declaration>,
     pub(super) priority: Option<ExpressionId>,
     pub(super) provided: Option<ExpressionId>,
-    pub(super) deterministic: bool,
     pub(super) body: Vec<StatementId>,
     pub(super) place: Span,
 }
@@ -195,4 +245,8 @@ pub(super) struct Module {
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
     pub(super) properties: Vec<Property>,
+    /// Labels that somebody asks for from outside.
+    pub(super) remote_labels: Vec<String>,
+    /// Whether somebody asks who moved last.
+    pub(super) asks_last: bool,
 }

@@ -6,13 +6,12 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program, Span,
+    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
     UnaryOperator, VariableId,
 };
 use super::ast::{Expression, ExpressionId, Part, Question};
 use super::names::{ClassId, Leaf, Names, Width, local_key};
-use super::value::{Referent, Speaker, cut, question_word, read, referent, value};
-use crate::id::Id;
+use super::value::{Referent, Speaker, cut, read, referent, value};
 
 /// Effects in the making.
 #[derive(Clone, Debug, Default)]
@@ -141,12 +140,14 @@ pub(super) fn question(
     channel: ExpressionId,
 ) -> Result<LoweredId, SourceError> {
     use BinaryOperator::{Equal, NotEqual};
-    let found = candidates(program, names, speaker, channel, None)?;
-    let mut answer = program.constant(0);
-    if found.is_empty() {
-        let message = format!("`{}` asks about a channel", question_word(question));
-        return Err(SourceError::new(names.module.expressions[channel].1, message));
+    // What is no channel is as empty as one, and as full.
+    let nothing = !matches!(question, Question::Len | Question::NotEmpty | Question::NotFull);
+    let mut answer = program.constant(i64::from(nothing));
+    if names.classes.is_empty() {
+        value(program, names, speaker, channel)?;
+        return Ok(answer);
     }
+    let found = candidates(program, names, speaker, channel, None)?;
     for candidate in found {
         let class = &names.classes[candidate.class];
         let len = len(program, names, candidate);
@@ -398,7 +399,8 @@ pub(super) fn send(
             let to = place_of(program, names, candidate, to_position);
             let is_behind = program.binary(Less, position, to_position);
             for &data in &class.data {
-                let [before, here] = [from, to].map(|at| program.expression(Lowered::Element(data, at)));
+                let [before, here] =
+                    [from, to].map(|at| program.expression(Lowered::Element(data, at)));
                 let moved = program.expression(Lowered::If(is_behind, before, here));
                 effects.list.push(Effect::AssignElement(data, to, moved));
             }
@@ -523,11 +525,6 @@ pub(super) fn not(program: &mut Program, condition: LoweredId) -> LoweredId {
     program.expression(Lowered::Unary(UnaryOperator::Not, condition))
 }
 
-/// Says that there are too many fields.
-pub(super) fn too_many(place: Span, n_fields: usize) -> SourceError {
-    SourceError::new(place, format!("no channel has messages of {n_fields} fields"))
-}
-
 /// Forgets what a channel holds.
 pub(super) fn clear(
     program: &mut Program,
@@ -545,9 +542,4 @@ pub(super) fn clear(
             effects.list.push(Effect::AssignElement(data, place, zero));
         }
     }
-}
-
-/// The first class, for those who only need any.
-pub(super) fn first_class() -> ClassId {
-    ClassId::new(0)
 }

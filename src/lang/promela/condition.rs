@@ -23,9 +23,8 @@ pub(super) fn evaluate(directive: Span, tokens: &[Token]) -> Result<i64, SourceE
         let fail = |message: String| Err(SourceError::new(token.place, message));
         match (token.kind, value) {
             (Kind::Number(number), None) => value = Some(number),
-            (Kind::Name, None) => value = Some(0),
+            (Kind::Name | Kind::Fixed("false"), None) => value = Some(0),
             (Kind::Fixed("true"), None) => value = Some(1),
-            (Kind::Fixed("false"), None) => value = Some(0),
             (Kind::Fixed("("), None) => waiting.push(Waiting::Open),
             (Kind::Fixed(operator @ ("!" | "-" | "~" | "+")), None) => {
                 waiting.push(Waiting::Unary(operator));
@@ -52,10 +51,10 @@ pub(super) fn evaluate(directive: Span, tokens: &[Token]) -> Result<i64, SourceE
         return Err(SourceError::new(last.1, format!("expected a number behind `{}`", last.0)));
     };
     let result = apply(&mut waiting, right, 0);
-    match waiting.is_empty() {
-        true => Ok(result),
-        false => Err(SourceError::new(directive, "a parenthesis is never closed")),
+    if !waiting.is_empty() {
+        return Err(SourceError::new(directive, "a parenthesis is never closed"));
     }
+    Ok(result)
 }
 
 /// Operators that bind at least as strongly as `least` get their second operand.

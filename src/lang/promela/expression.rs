@@ -32,7 +32,11 @@ enum Call {
     Process(About),
     Eval,
     /// With `inner`, the arguments but the first are in parentheses.
-    Poll { channel: ExpressionId, anywhere: bool, inner: bool },
+    Poll {
+        channel: ExpressionId,
+        anywhere: bool,
+        inner: bool,
+    },
 }
 
 /// A reference in the making.
@@ -163,12 +167,12 @@ fn end_call(
     arguments: Vec<ExpressionId>,
     place: Span,
 ) -> Result<Next, SourceError> {
-    let only = |parser: &Parser| match *arguments {
-        [only] => Ok(only),
-        _ => {
+    let only = |parser: &Parser| {
+        let [only] = *arguments else {
             let message = format!("expected one argument, found {}", arguments.len());
-            Err(SourceError::new(parser.since(place), message))
-        }
+            return Err(SourceError::new(parser.since(place), message));
+        };
+        Ok(only)
     };
     let expression = match call {
         Call::Run(process) => {

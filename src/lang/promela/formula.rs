@@ -6,11 +6,11 @@
 
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
-use super::settled;
 use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
 use super::preprocess::{Preprocessed, preprocess};
+use super::settled;
 use super::value::{Speaker, value};
 use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
@@ -169,8 +169,21 @@ impl Reader<'_> {
         let behind = self.word(closing + 1);
         let is_computed = matches!(
             behind,
-            "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "&" | "|" | "^"
-                | "<<" | ">>"
+            "+" | "-"
+                | "*"
+                | "/"
+                | "%"
+                | "=="
+                | "!="
+                | "<"
+                | ">"
+                | "<="
+                | ">="
+                | "&"
+                | "|"
+                | "^"
+                | "<<"
+                | ">>"
         ) && !(behind == "<" && self.is(closing + 2, ">"));
         // `(a -> b : c)`
         let is_conditional = (self.at..closing).any(|at| self.is(at, ":"))
@@ -240,8 +253,7 @@ impl Names {
         with: impl FnOnce(Preprocessed, Vec<Token>) -> Result<T, SourceError>,
     ) -> Result<T, SourceError> {
         let (source, start, end) = self.behind(text)?;
-        let is_inside =
-            |token: &&Token| start <= token.place.start && token.place.start < end;
+        let is_inside = |token: &&Token| start <= token.place.start && token.place.start < end;
         let of_formula = source.tokens.iter().filter(|token| token.kind != Kind::End);
         let tokens: Vec<Token> = of_formula.filter(is_inside).copied().collect();
         with(source, tokens).map_err(|error| {
@@ -272,7 +284,7 @@ impl Bindings for Names {
         let &(slot, kind) = self.growing.get(&failed)?;
         let mut slots = self.slots.clone();
         slots.push((slot, kind));
-        Some(settled(self.clone(), slots).map(|(program, names)| {
+        Some(settled(self, slots).map(|(program, names)| {
             let properties = names.properties.clone();
             Model { program, properties, bindings: Box::new(names) }
         }))

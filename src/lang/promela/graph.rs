@@ -9,12 +9,11 @@
 //!
 //! Which steps belong to one that cannot be interrupted is said by each edge.
 
+mod loops;
+
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{
-    Declaration, Expression, ExpressionId, Module, Name, Part, Process, Question, Statement,
-    StatementId, Type,
-};
+use super::ast::{Declaration, Expression, Module, Name, Process, Statement, StatementId};
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -80,7 +79,6 @@ pub(super) struct Location {
     pub(super) edges: Vec<Edge>,
     /// The names of labels that stand here.
     pub(super) labels: Vec<String>,
-    pub(super) place: Span,
 }
 
 /// A variable of a process.
@@ -205,7 +203,7 @@ pub(super) fn graph(module: &mut Module, process: &Process) -> Result<Graph, Sou
         builder.define(task)?;
     }
     builder.resolve_labels()?;
-    builder.finish(start)
+    Ok(builder.finish(start))
 }
 
 impl Builder<'_> {
@@ -253,9 +251,10 @@ impl Builder<'_> {
             if !is_step && labels.is_empty() {
                 continue;
             }
-            // A jump with a label is a place where a process can be.
+            // A jump with a label is a place where a process can be, if somebody asks.
             let jumps = matches!(labelled.statement, Statement::Goto(_) | Statement::Break);
-            if jumps && !labels.is_empty() {
+            let is_asked = |label: &Name| self.module.remote_labels.contains(&label.text);
+            if jumps && labels.iter().any(is_asked) {
                 let element = self.element(Kind::Step(Action::Jump, next), place, context);
                 self.label(element, labels)?;
                 heads.push(element);
@@ -300,9 +299,11 @@ impl Builder<'_> {
         let place = labelled.place;
         let kind = match labelled.statement.clone() {
             Statement::Goto(label) => Kind::Goto(label),
-            Statement::Break => Kind::Jump(context.break_to.ok_or_else(|| {
-                SourceError::new(place, "`break` stands in no loop")
-            })?),
+            Statement::Break => Kind::Jump(
+                context
+                    .break_to
+                    .ok_or_else(|| SourceError::new(place, "`break` stands in no loop"))?,
+            ),
             Statement::If(options) => Kind::Choice(self.options(&options, next, &context)?),
             Statement::Do(options) => {
                 let inside = Context { break_to: Some(next), ..context };
@@ -389,121 +390,6 @@ impl Builder<'_> {
         }))
     }
 
-    fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
-        self.module.expressions.push((expression, place))
-    }
-
-    fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
-        let labels = Vec::new();
-        self.module.statements.push(super::ast::Labelled { labels, statement, place })
-    }
-
-    /// `x = low; do :: x <= high -> body; x++ :: else -> break od`
-    fn count(
-        &mut self,
-        variable: ExpressionId,
-        low: ExpressionId,
-        high: ExpressionId,
-        body: &[StatementId],
-        place: Span,
-    ) -> Vec<StatementId> {
-        let first = self.statement(Statement::Assign(variable, low), place);
-        let condition = self.expression(Expression::Binary("<=", variable, high), place);
-        let mut again = vec![self.statement(Statement::Expression(condition), place)];
-        again.extend_from_slice(body);
-        again.push(self.statement(Statement::Increment(variable, 1), place));
-        let otherwise = self.statement(Statement::Else, place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
-    }
-
-    /// Whether an expression names a variable that holds one channel.
-    fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
-        let Expression::Reference(parts) = &self.module.expressions[id].0 else { return false };
-        let [part] = &**parts else { return false };
-        let is_it = |one: &&Declaration| one.name.text == part.name.text;
-        let mut at = Some(context.scope);
-        let mut found = None;
-        while let Some(scope) = at.filter(|_| found.is_none()) {
-            let locals = self.locals.iter().filter(|local| local.scope == scope);
-            found = locals.map(|local| &local.declaration).find(is_it);
-            at = self.scopes[scope];
-        }
-        let found = found.or_else(|| self.module.variables.iter().find(is_it));
-        let is_one = |one: &Declaration| one.len.is_none() || part.index.is_some();
-        found.is_some_and(|one| one.of_type == Type::Chan && is_one(one))
-    }
-
-    /// `n = 0; do :: n < len(q) -> q?m; q!m; body; n++ :: else -> break od`
-    fn messages(
-        &mut self,
-        message: ExpressionId,
-        channel: ExpressionId,
-        body: &[StatementId],
-        context: &Context,
-        place: Span,
-    ) -> Vec<StatementId> {
-        // No name of the text begins with a digit.
-        let name = Name { text: format!("0{}", self.locals.len()), place };
-        let declaration = Declaration {
-            name: name.clone(),
-            of_type: Type::Int,
-            len: None,
-            initial: None,
-            hidden: false,
-        };
-        self.locals.push(Local { declaration, scope: context.scope, is_early: true });
-        let parts = vec![Part { name, index: None }];
-        let number = self.expression(Expression::Reference(parts), place);
-        let zero = self.expression(Expression::Number(0), place);
-        let first = self.statement(Statement::Assign(number, zero), place);
-        let len = self.expression(Expression::Channel(Question::Len, channel), place);
-        let condition = self.expression(Expression::Binary("<", number, len), place);
-        let mut again = vec![self.statement(Statement::Expression(condition), place)];
-        let arguments = vec![message];
-        let (anywhere, keeps, sorted) = (false, false, false);
-        let receive =
-            Statement::Receive { channel, anywhere, keeps, arguments: arguments.clone() };
-        again.push(self.statement(receive, place));
-        again.push(self.statement(Statement::Send { channel, sorted, arguments }, place));
-        again.extend_from_slice(body);
-        again.push(self.statement(Statement::Increment(number, 1), place));
-        let otherwise = self.statement(Statement::Else, place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
-    }
-
-    /// A choice of assignments if both ends are numbers that are not far from each
-    /// other, else `x = low; do :: x < high -> x++ :: break od`.
-    fn select(
-        &mut self,
-        variable: ExpressionId,
-        low: ExpressionId,
-        high: ExpressionId,
-        place: Span,
-    ) -> Vec<StatementId> {
-        let number = |builder: &Self, id: ExpressionId| match builder.module.expressions[id].0 {
-            Expression::Number(value) => Some(value),
-            _ => None,
-        };
-        if let (Some(low), Some(high)) = (number(self, low), number(self, high))
-            && high - low <= MAX_SELECTED
-        {
-            let mut options = Vec::new();
-            for value in low..=high {
-                let value = self.expression(Expression::Number(value), place);
-                options.push(vec![self.statement(Statement::Assign(variable, value), place)]);
-            }
-            return vec![self.statement(Statement::If(options), place)];
-        }
-        let first = self.statement(Statement::Assign(variable, low), place);
-        let condition = self.expression(Expression::Binary("<", variable, high), place);
-        let condition = self.statement(Statement::Expression(condition), place);
-        let more = self.statement(Statement::Increment(variable, 1), place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![vec![condition, more], vec![leave]]), place)]
-    }
-
     fn resolve_labels(&mut self) -> Result<(), SourceError> {
         for id in self.elements.ids() {
             if let Kind::Goto(label) = &self.elements[id].kind {
@@ -549,7 +435,7 @@ impl Builder<'_> {
         steps
     }
 
-    fn finish(self, start: ElementId) -> Result<Graph, SourceError> {
+    fn finish(self, start: ElementId) -> Graph {
         let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
         let mut order = Vec::new();
         let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
@@ -578,14 +464,13 @@ impl Builder<'_> {
                     edges.push(self.edge(step, rank, |at| number(at, &mut order)));
                 }
             }
-            let place = self.elements[element].place;
-            locations.push(Location { edges, labels: Vec::new(), place });
+            locations.push(Location { edges, labels: Vec::new() });
         }
         for (label, location) in &labelled {
             locations[*location].labels.push(label.clone());
         }
         let Self { locals, scopes, .. } = self;
-        Ok(Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() })
+        Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() }
     }
 
     fn edge(
@@ -616,6 +501,3 @@ impl Builder<'_> {
         }
     }
 }
-
-/// `select` over more values than so many is a loop.
-const MAX_SELECTED: i64 = 32;

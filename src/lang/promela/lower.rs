@@ -10,12 +10,12 @@ use super::super::program::{
     BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId, Process,
     ProcessId, Program, Span, Transition, TransitionId,
 };
+use super::ast::Statement;
 use super::channel::{self, Candidate, Effects, Pattern};
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
 use super::step::{Half, Move, Moves, Stepper, begin};
 use super::value::{self, Speaker, is_at};
-use super::ast::Statement;
 use crate::id::Id;
 
 /// Half of a rendezvous, with where it stands.
@@ -41,19 +41,15 @@ fn int(value: usize) -> i64 {
 }
 
 /// Lowers all processes.
-pub(super) fn lower(
-    program: Program,
-    names: Names,
-) -> Result<(Program, Names), SourceError> {
-    let mut lowering =
-        Lowering {
-            program,
-            names,
-            growing: Map::default(),
-            waiting: Vec::new(),
-            receivers: Vec::new(),
-            is_first_pass: true,
-        };
+pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), SourceError> {
+    let mut lowering = Lowering {
+        program,
+        names,
+        growing: Map::default(),
+        waiting: Vec::new(),
+        receivers: Vec::new(),
+        is_first_pass: true,
+    };
     for slot in 0..lowering.names.n_slots {
         let name = lowering.slot_name(slot);
         lowering.program.processes.push(Process { name });
@@ -74,7 +70,7 @@ pub(super) fn lower(
             lowering.receivers.retain(|one| matches!(one.half, Half::Receive(..)));
         }
     }
-    lowering.rendezvous()?;
+    lowering.rendezvous();
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
@@ -119,13 +115,13 @@ impl Lowering {
         }
         let is_asked = 1 < location.edges.len()
             && location.edges.iter().any(|edge| {
-                self.is_else(edge) || edge.step_block.is_some() || edge.rank != location.edges[0].rank
+                self.is_else(edge)
+                    || edge.step_block.is_some()
+                    || edge.rank != location.edges[0].rank
             });
         let never = self.program.constant(0);
-        let can: Vec<LoweredId> = all
-            .iter()
-            .map(|moves| if is_asked { self.any(id, moves) } else { never })
-            .collect();
+        let can: Vec<LoweredId> =
+            all.iter().map(|moves| if is_asked { self.any(id, moves) } else { never }).collect();
         let provided = self.provided(id)?;
         for (number, (edge, moves)) in location.edges.iter().zip(all).enumerate() {
             let mut parts = vec![is_here];
@@ -313,7 +309,7 @@ impl Lowering {
     }
 
     /// Everybody who sends with everybody who receives.
-    fn rendezvous(&mut self) -> Result<(), SourceError> {
+    fn rendezvous(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         for sender in &waiting {
             let Half::Send(from, message) = &sender.half else { continue };
@@ -325,7 +321,6 @@ impl Lowering {
                 }
             }
         }
-        Ok(())
     }
 
     fn meet(

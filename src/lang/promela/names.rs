@@ -8,9 +8,9 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::{Definition, Property, SourceError};
 use super::super::program::{Program, Span, TransitionId, Variable, VariableId};
-use super::ast::{Declaration, Initial, Module, Name, Type};
+use super::super::{Definition, Property, SourceError};
+use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
 use super::graph::Graph;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
@@ -260,7 +260,8 @@ pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<us
     let place = module.expressions[id].1;
     let kinds = IdVec::new();
     let (_, names) = declare(module.clone(), String::new(), kinds, &[])?;
-    let number = usize::try_from(constant(&names, id)?).ok().filter(|&number| number <= MAX_PROCESSES);
+    let number =
+        usize::try_from(constant(&names, id)?).ok().filter(|&number| number <= MAX_PROCESSES);
     let message = format!("there are 0 to {MAX_PROCESSES} processes");
     number.ok_or_else(|| SourceError::new(place, message))
 }
@@ -294,13 +295,11 @@ impl Names {
         let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
         self.n_processes = hidden(program, ".processes".to_owned(), n_slots);
         self.holder = hidden(program, ".holder".to_owned(), 2 * n_slots);
-        use super::ast::Expression;
-        let asks = |what: &Expression| self.module.expressions.iter().any(|(one, _)| one == what);
-        let (asks_timeout, asks_last) = (asks(&Expression::Timeout), asks(&Expression::Last));
-        if asks_timeout {
+        let is_timeout = |(one, _): &(Expression, Span)| *one == Expression::Timeout;
+        if self.module.expressions.iter().any(is_timeout) {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if asks_last {
+        if self.module.asks_last {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
@@ -333,9 +332,11 @@ impl Names {
                 let place = self.module.expressions[*bits].1;
                 let bits = constant(self, *bits)?;
                 let bits = u32::try_from(bits).ok().filter(|bits| (1..32).contains(bits));
-                Width::unsigned(bits.ok_or_else(|| {
-                    SourceError::new(place, "a number of bits is from 1 to 31")
-                })?)
+                Width::unsigned(
+                    bits.ok_or_else(|| {
+                        SourceError::new(place, "a number of bits is from 1 to 31")
+                    })?,
+                )
             }
             Type::Named(_) => return Ok(None),
         }))
@@ -412,9 +413,9 @@ impl Names {
     ) -> Result<ClassId, SourceError> {
         let place = self.module.expressions[capacity].1;
         let capacity = usize::try_from(constant(self, capacity)?).ok();
-        let capacity = capacity.filter(|&capacity| capacity <= 255).ok_or_else(|| {
-            SourceError::new(place, "a channel has room for 0 to 255 messages")
-        })?;
+        let capacity = capacity
+            .filter(|&capacity| capacity <= 255)
+            .ok_or_else(|| SourceError::new(place, "a channel has room for 0 to 255 messages"))?;
         let mut fields = Vec::new();
         let mut open: Vec<(Type, usize)> = types.iter().rev().map(|one| (one.clone(), 1)).collect();
         while let Some((one, n_times)) = open.pop() {

@@ -6,8 +6,8 @@
 use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{
-    Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property, Statement,
-    Type,
+    Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
+    Statement, Type,
 };
 use super::expression::expression;
 use super::lex::{Kind, Token};
@@ -55,7 +55,14 @@ pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
         .map(|pair| &source.text[pair[1].text.start..pair[1].text.end])
         .collect();
     processes.sort_unstable();
-    let module = Module::default();
+    let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
+    let remote_labels = tokens
+        .windows(2)
+        .filter(|pair| pair[0].kind == Kind::Fixed("@"))
+        .map(|pair| word(&pair[1]))
+        .collect();
+    let asks_last = tokens.iter().any(|token| token.kind == Kind::Fixed("_last"));
+    let module = Module { remote_labels, asks_last, ..Module::default() };
     let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
     parser.module()
 }
@@ -237,18 +244,20 @@ impl<'a> Parser<'a> {
 
     fn process(&mut self) -> Result<Process, SourceError> {
         let start = self.peek().place;
-        let mut active = None;
+        let mut active = Active::None;
         if self.take("active") {
-            active = Some(None);
+            active = Active::One;
             if self.take("[") {
-                active = Some(Some(expression(self)?));
+                active = Active::Many(expression(self)?);
                 self.require("]")?;
             }
         }
-        let deterministic = self.take("D_proctype");
-        if !deterministic {
-            self.require("proctype")?;
+        if self.is("D_proctype") {
+            let message =
+                "`D_proctype` is not supported; `proctype` means the same without a check";
+            return Err(SourceError::new(self.peek().place, message));
         }
+        self.require("proctype")?;
         let name = self.name("the name of a process type")?;
         self.require("(")?;
         let mut parameters = Vec::new();
@@ -264,7 +273,7 @@ impl<'a> Parser<'a> {
         let (priority, provided) = self.process_options()?;
         let body = self.body()?;
         let place = self.since(start);
-        Ok(Process { name, active, parameters, priority, provided, deterministic, body, place })
+        Ok(Process { name, active, parameters, priority, provided, body, place })
     }
 
     /// `priority n` and `provided (e)`
@@ -296,11 +305,10 @@ impl<'a> Parser<'a> {
         let body = self.body()?;
         Ok(Process {
             name,
-            active: Some(None),
+            active: Active::One,
             parameters: Vec::new(),
             priority,
             provided,
-            deterministic: false,
             body,
             place: self.since(keyword.place),
         })
@@ -327,7 +335,8 @@ impl<'a> Parser<'a> {
     /// Whether `mtype` declares symbols here, not variables.
     fn defines_symbols(&self) -> bool {
         let mut at = self.at + 1;
-        let is = |at: usize, fixed| self.tokens.get(at).is_some_and(|t| t.kind == Kind::Fixed(fixed));
+        let is =
+            |at: usize, fixed| self.tokens.get(at).is_some_and(|t| t.kind == Kind::Fixed(fixed));
         if is(at, ":") {
             at += 2;
         }
@@ -419,9 +428,8 @@ impl<'a> Parser<'a> {
 
     /// `hidden byte a, b[3] = 1`
     pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
-        let mut hidden = false;
-        while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
-            hidden |= word == "hidden";
+        // What is hidden from Spin's states is part of ours: that is always right.
+        while let Kind::Fixed("hidden" | "local" | "show") = self.peek().kind {
             self.advance();
         }
         let unsigned = self.take("unsigned");
@@ -439,7 +447,7 @@ impl<'a> Parser<'a> {
                 parser.require("]")?;
             }
             let initial = if parser.take("=") { Some(parser.initial()?) } else { None };
-            Ok(Declaration { name, of_type, len, initial, hidden })
+            Ok(Declaration { name, of_type, len, initial })
         })
     }
 

@@ -27,8 +27,15 @@ enum OpenKind {
     Step,
     If,
     Do,
-    For { variable: ExpressionId, low: ExpressionId, high: ExpressionId },
-    ForIn { variable: ExpressionId, array: ExpressionId },
+    For {
+        variable: ExpressionId,
+        low: ExpressionId,
+        high: ExpressionId,
+    },
+    ForIn {
+        variable: ExpressionId,
+        array: ExpressionId,
+    },
     /// The statement behind `unless`.
     Unless(StatementId),
 }
@@ -80,10 +87,10 @@ impl Parser<'_> {
             if !top.options.is_empty() && top.sequence.is_empty() {
                 return Err(SourceError::new(place, "the option before this is empty"));
             }
-            if !top.options.is_empty() {
-                top.next_option();
-            } else {
+            if top.options.is_empty() {
                 top.options.push(Vec::new());
+            } else {
+                top.next_option();
             }
             return self.ends(top);
         }
@@ -130,11 +137,7 @@ impl Parser<'_> {
 
     /// Makes a statement part of what is open, and looks for `unless` and for
     /// what separates it from the next one.
-    fn attach(
-        &mut self,
-        statement: StatementId,
-        open: &mut Vec<Open>,
-    ) -> Result<(), SourceError> {
+    fn attach(&mut self, statement: StatementId, open: &mut Vec<Open>) -> Result<(), SourceError> {
         if self.is("unless") {
             let start = self.module.statements[statement].place;
             self.advance();
@@ -279,11 +282,11 @@ impl Parser<'_> {
             "set_priority" => {
                 self.advance();
                 self.require("(")?;
-                let process = expression(self)?;
+                expression(self)?;
                 self.require(",")?;
-                let priority = expression(self)?;
+                expression(self)?;
                 self.require(")")?;
-                Ok(Statement::SetPriority(process, priority))
+                Ok(Statement::SetPriority)
             }
             "select" => {
                 self.advance();
@@ -311,8 +314,7 @@ impl Parser<'_> {
     /// A statement that begins with an expression.
     fn simple(&mut self) -> Result<Statement, SourceError> {
         let first = expression(self)?;
-        let is_reference =
-            matches!(self.module.expressions[first].0, Expression::Reference(_));
+        let is_reference = matches!(self.module.expressions[first].0, Expression::Reference(_));
         let Kind::Fixed(word) = self.peek().kind else {
             return Ok(Statement::Expression(first));
         };

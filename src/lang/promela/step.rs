@@ -129,7 +129,7 @@ impl Stepper<'_> {
                 value(self.program, names, speaker, *argument)?;
                 Ok(self.one(always, effects))
             }
-            Statement::SetPriority(..) => {
+            Statement::SetPriority => {
                 Err(SourceError::new(edge.place, "`set_priority` is not supported"))
             }
             _ => Ok(self.one(always, effects)),
@@ -144,8 +144,7 @@ impl Stepper<'_> {
     ) -> Result<(Leaf, Option<LoweredId>), SourceError> {
         let (expression, place) = &self.names.module.expressions[id];
         if let Expression::Reference(parts) = expression
-            && let Referent::Leaf(leaf, index) =
-                referent(self.program, self.names, speaker, parts)?
+            && let Referent::Leaf(leaf, index) = referent(self.program, self.names, speaker, parts)?
         {
             return Ok((leaf, index));
         }
@@ -328,9 +327,14 @@ impl Stepper<'_> {
         let mut keys: Vec<&String> = leaves.keys().collect();
         keys.sort_unstable();
         for leaf in keys.into_iter().map(|key| &leaves[key]).filter(|leaf| leaf.fixed.is_none()) {
-            each_element(self.program, leaf, |_, index, program, effects: &mut Effects| {
-                effects.assign(program, leaf, index, zero);
-            }, &mut effects);
+            each_element(
+                self.program,
+                leaf,
+                |_, index, program, effects: &mut Effects| {
+                    effects.assign(program, leaf, index, zero);
+                },
+                &mut effects,
+            );
         }
         for channel in names.channels_of(self.instance) {
             channel::clear(self.program, names, channel, &mut effects);
@@ -384,20 +388,30 @@ pub(super) fn begin(
         match &declaration.initial {
             Some(Initial::Value(initial)) if *is_early => {
                 let initial = value(program, names, speaker, *initial)?;
-                each_element(program, leaf, |_, index, program, effects| {
-                    effects.assign(program, leaf, index, initial);
-                }, effects);
+                each_element(
+                    program,
+                    leaf,
+                    |_, index, program, effects| {
+                        effects.assign(program, leaf, index, initial);
+                    },
+                    effects,
+                );
             }
             Some(Initial::List(list)) => {
                 let mut values = Vec::new();
                 for &one in list {
                     values.push(value(program, names, speaker, one)?);
                 }
-                each_element(program, leaf, |number, index, program, effects| {
-                    if let Some(&one) = values.get(number) {
-                        effects.assign(program, leaf, index, one);
-                    }
-                }, effects);
+                each_element(
+                    program,
+                    leaf,
+                    |number, index, program, effects| {
+                        if let Some(&one) = values.get(number) {
+                            effects.assign(program, leaf, index, one);
+                        }
+                    },
+                    effects,
+                );
             }
             Some(Initial::Channel { .. }) if leaf.fixed.is_none() => {
                 channels(program, names, id, number, leaf, effects);
@@ -418,10 +432,15 @@ fn channels(
     effects: &mut Effects,
 ) {
     let Some(first) = names.first_channel(id, local) else { return };
-    each_element(program, leaf, |number, index, program, effects| {
-        let channel = program.constant(first + int(number));
-        effects.assign(program, leaf, index, channel);
-    }, effects);
+    each_element(
+        program,
+        leaf,
+        |number, index, program, effects| {
+            let channel = program.constant(first + int(number));
+            effects.assign(program, leaf, index, channel);
+        },
+        effects,
+    );
 }
 
 impl Names {

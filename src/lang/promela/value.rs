@@ -8,7 +8,7 @@ use super::super::program::{
     BinaryOperator, Expression as Lowered, ExpressionId as LoweredId, Program, Span, UnaryOperator,
     VariableId,
 };
-use super::ast::{About, Expression, ExpressionId, Name, Part, Question};
+use super::ast::{About, Expression, ExpressionId, Name, Part};
 use super::channel;
 use super::graph::ScopeId;
 use super::names::{Instance, InstanceId, Leaf, Map, Names, Width, local_key};
@@ -94,10 +94,12 @@ fn operands(expression: &Expression, needed: &mut Vec<ExpressionId>) {
             needed.extend(process.index);
             needed.extend(variable.iter().filter_map(|part| part.index));
         }
-        Expression::Unary(_, operand) | Expression::Eval(operand) => needed.push(*operand),
+        Expression::Unary(_, operand)
+        | Expression::Eval(operand)
+        | Expression::Channel(_, operand)
+        | Expression::Process(_, operand) => needed.push(*operand),
         Expression::Binary(_, left, right) => needed.extend([*left, *right]),
         Expression::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
-        Expression::Channel(_, operand) | Expression::Process(_, operand) => needed.push(*operand),
         Expression::Poll { channel, .. } => needed.push(*channel),
         _ => (),
     }
@@ -120,12 +122,10 @@ impl Lowering<'_> {
         let Self { names, speaker, .. } = *self;
         Ok(match expression {
             Expression::Number(value) => self.program.constant(*value),
-            Expression::Reference(parts) => {
-                match referent(self.program, names, speaker, parts)? {
-                    Referent::Value(value) => value,
-                    Referent::Leaf(leaf, index) => read(self.program, &leaf, index),
-                }
-            }
+            Expression::Reference(parts) => match referent(self.program, names, speaker, parts)? {
+                Referent::Value(value) => value,
+                Referent::Leaf(leaf, index) => read(self.program, &leaf, index),
+            },
             Expression::RemoteLabel { process, label } => self.remote_label(process, label)?,
             Expression::RemoteVariable { process, variable } => {
                 self.remote_variable(process, variable)?
@@ -361,7 +361,7 @@ pub(super) fn referent(
         path.push_str(&part.name.text);
     }
     let Some(leaf) = leaves.get(&path) else {
-        return Err(names.unknown(&path, leaves, parts));
+        return Err(unknown(&path, leaves, parts));
     };
     let index = index(program, names, speaker, leaf, parts)?;
     Ok(Referent::Leaf(leaf.clone(), index))
@@ -464,29 +464,19 @@ impl Names {
         let declared = self.module.variables.iter();
         declared.into_iter().any(|variable| variable.name.text == parts[0].name.text)
     }
-
-    fn unknown(&self, path: &str, leaves: &Map<String, Leaf>, parts: &[Part]) -> SourceError {
-        let (first, last) = (&parts[0].name, &parts[parts.len() - 1].name);
-        let root = path.split('.').next().unwrap_or(path);
-        let inside = format!("{root}.");
-        let has_fields = leaves.keys().any(|key| key.starts_with(&inside));
-        if has_fields && parts.len() == 1 {
-            return SourceError::new(first.place, format!("`{}` has fields: say which", first.text));
-        }
-        if has_fields {
-            return SourceError::new(last.place, format!("there is no field `{}`", last.text));
-        }
-        SourceError::new(first.place, format!("there is no variable `{}`", first.text))
-    }
 }
 
-/// Whether an expression asks a question about a channel, for messages.
-pub(super) fn question_word(question: Question) -> &'static str {
-    match question {
-        Question::Len => "len",
-        Question::Empty => "empty",
-        Question::NotEmpty => "nempty",
-        Question::Full => "full",
-        Question::NotFull => "nfull",
+/// The message about a name that means nothing.
+fn unknown(path: &str, leaves: &Map<String, Leaf>, parts: &[Part]) -> SourceError {
+    let (first, last) = (&parts[0].name, &parts[parts.len() - 1].name);
+    let root = path.split('.').next().unwrap_or(path);
+    let inside = format!("{root}.");
+    let has_fields = leaves.keys().any(|key| key.starts_with(&inside));
+    if has_fields && parts.len() == 1 {
+        return SourceError::new(first.place, format!("`{}` has fields: say which", first.text));
     }
+    if has_fields {
+        return SourceError::new(last.place, format!("there is no field `{}`", last.text));
+    }
+    SourceError::new(first.place, format!("there is no variable `{}`", first.text))
 }
