@@ -8,7 +8,8 @@
 
 use super::ast::{Binder, Call, Moves, Name};
 use super::evaluate::{Argument, Evaluator};
-use super::names::{ActionFamily, Sort, Symbol, Symbols, hint};
+use super::names::{ActionFamily, Sort, Symbol, Symbols};
+use crate::lang::suggest::hint;
 use crate::lang::SourceError;
 use crate::lang::program::{ProcessId, Program, TransitionId};
 use std::cmp::Ordering;

@@ -16,7 +16,8 @@ mod reference;
 pub(super) use reference::Argument;
 
 use super::ast::{Binder, Kind, Node, Type, TypeKind};
-use super::names::{ByName, Sort, Symbol, Symbols, suggestion};
+use super::names::{ByName, Sort, Symbol, Symbols};
+use crate::lang::suggest::suggestion;
 use crate::lang::SourceError;
 use crate::lang::program::{ExpressionId, Program, Span, VariableId};
 use hashbrown::HashMap;

@@ -3,7 +3,8 @@
 use super::{Evaluator, Value};
 use crate::lang::SourceError;
 use crate::lang::lwm::ast::{Binder, Name, Node, Reference};
-use crate::lang::lwm::names::{Sort, Symbol, suggestion};
+use crate::lang::lwm::names::{Sort, Symbol};
+use crate::lang::suggest::suggestion;
 use crate::lang::program::{Expression, Span, VariableId};
 
 /// An argument as it was written, and its value. Nothing if it is dead and has
