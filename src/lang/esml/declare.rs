@@ -238,7 +238,7 @@ impl<'a> Declaring<'_, 'a> {
             let high = i64::try_from(len).unwrap_or(i64::MAX) - 1;
             let element = Scalar { sort: Sort::Number, low: 0, high };
             let table = Shape { element, len: shape.len };
-            let id = self.variable(String::new(), table, name.span)?;
+            let id = self.variable(name.text.clone(), table, name.span)?;
             self.program.variables[id].initial = (0..=high).collect();
             numbers = Some(id);
         }
@@ -272,8 +272,7 @@ impl<'a> Declaring<'_, 'a> {
     /// The main process and those that it activates.
     fn main(&mut self, model: &'a Model) -> Result<(), SourceError> {
         if let Some(other) = self.names.globals.get(&model.name.text) {
-            let message =
-                format!("`{}` is already the name of {}", model.name.text, other.what());
+            let message = format!("`{}` is already the name of {}", model.name.text, other.what());
             return Err(SourceError::new(model.name.span, message));
         }
         let main = self.instance(model.name.text.clone(), &model.main, model.name.span)?;
@@ -329,12 +328,7 @@ impl<'a> Declaring<'_, 'a> {
 
     /// A process of the program, with the places of its statements as names of
     /// locations.
-    fn instance(
-        &mut self,
-        name: String,
-        body: &'a Body,
-        span: Span,
-    ) -> Result<usize, SourceError> {
+    fn instance(&mut self, name: String, body: &'a Body, span: Span) -> Result<usize, SourceError> {
         self.n_statements += body.statements.len();
         if MAX_STATEMENTS < self.n_statements {
             let message =
@@ -426,7 +420,10 @@ impl<'a> Declaring<'_, 'a> {
         let (name, index) = match argument.nodes.last().map(|node| &node.kind) {
             Some(Kind::Name(name)) => (name, None),
             Some(Kind::Element(name, _)) => {
-                let index = Tree { nodes: argument.nodes[..argument.nodes.len() - 1].to_vec(), span: argument.span };
+                let index = Tree {
+                    nodes: argument.nodes[..argument.nodes.len() - 1].to_vec(),
+                    span: argument.span,
+                };
                 (name, Some(index))
             }
             _ => {

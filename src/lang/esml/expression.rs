@@ -196,9 +196,7 @@ impl Reader {
             if let Some(operator) = operator {
                 self.reduce(strength(operator))?;
                 let is_outside = self.open.iter().all(|open| matches!(open, Open::Binary(..)));
-                if operator == BinaryOperator::And
-                    && is_outside
-                    && parser.communication_follows(1)
+                if operator == BinaryOperator::And && is_outside && parser.communication_follows(1)
                 {
                     self.reduce(0)?;
                     return Ok(false);
@@ -248,21 +246,20 @@ impl Reader {
         while let Some(open) = self.open.last() {
             let right = self.last();
             let end = self.nodes[right].span.end;
+            let mut is_bare = false;
             let (kind, start) = match *open {
                 Open::Unary(UnaryOperator::Negate, _) if SIGN < least => return Ok(()),
                 Open::Unary(operator, span) => (Kind::Unary(operator, right), span.start),
                 Open::Binary(operator, span, left) if least <= strength(operator) => {
                     self.check_operands(operator, span, left, right)?;
+                    is_bare = strength(operator) == COMPARISON;
                     (Kind::Binary(operator, left, right), self.nodes[left].span.start)
                 }
                 _ => return Ok(()),
             };
             self.open.pop();
-            self.push(kind, Span { start, end });
-            if let Kind::Binary(operator, ..) = self.nodes[self.last()].kind {
-                let last = self.last();
-                self.is_bare[last] = strength(operator) == COMPARISON;
-            }
+            self.nodes.push(Node { kind, span: Span { start, end } });
+            self.is_bare.push(is_bare);
         }
         Ok(())
     }

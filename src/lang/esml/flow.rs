@@ -7,9 +7,6 @@
 
 use super::ast::{Action, Body};
 
-/// The location of a process that has not been activated.
-pub(super) const INACTIVE: i64 = 0;
-
 /// The location in front of a statement.
 pub(super) fn location(statement: usize) -> i64 {
     i64::try_from(statement).unwrap_or(i64::MAX - 1) + 1
@@ -38,10 +35,8 @@ impl Flow {
     /// their order is enough.
     pub(super) fn new(body: &Body) -> Self {
         let end = end(body);
-        let mut flow = Self {
-            after: vec![end; body.statements.len()],
-            entry: vec![end; body.blocks.len()],
-        };
+        let mut flow =
+            Self { after: vec![end; body.statements.len()], entry: vec![end; body.blocks.len()] };
         // Where to go on behind each block.
         let mut behind = vec![end; body.blocks.len()];
         for (block, statements) in body.blocks.iter().enumerate() {

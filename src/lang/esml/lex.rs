@@ -43,6 +43,8 @@ const KEYWORDS: &[&str] = &[
     "END",
     "DO",
     "IF",
+    "ELSE",
+    "ELSIF",
     "SKIP",
     "TRUE",
     "FALSE",

@@ -149,8 +149,15 @@ impl Lowering<'_> {
 
     /// A part of the text as traces show it: on one line, and not too long.
     fn action(&self, span: Span) -> String {
-        let words: Vec<&str> = self.text[span.start..span.end].split_whitespace().collect();
-        let text = words.join(" ");
+        let mut text = String::new();
+        // A selection may be as long as the whole text.
+        for word in self.text[span.start..span.end].split_whitespace() {
+            if MAX_ACTION < text.len() {
+                break;
+            }
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(word);
+        }
         match text.char_indices().nth(MAX_ACTION) {
             None => text,
             Some((end, _)) => format!("{}…", &text[..end]),

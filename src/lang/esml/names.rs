@@ -228,14 +228,11 @@ impl Names {
     pub(super) fn owner(&self, owner: &Owner) -> Result<usize, SourceError> {
         let name = &owner.process;
         let Some(instances) = self.activated.get(&name.text) else {
-            let missing = match self.globals.get(&name.text) {
-                Some(Symbol::Process(_)) => {
-                    format!("process `{}` is never activated", name.text)
-                }
-                _ => {
-                    let hint = hint(&name.text, self.activated.names());
-                    format!("there is no process `{}`{hint}", shortened(&name.text))
-                }
+            let missing = if let Some(Symbol::Process(_)) = self.globals.get(&name.text) {
+                format!("process `{}` is never activated", name.text)
+            } else {
+                let hint = hint(&name.text, self.activated.names());
+                format!("there is no process `{}`{hint}", shortened(&name.text))
             };
             return Err(SourceError::new(name.span, missing));
         };
@@ -262,7 +259,8 @@ impl Names {
     /// The variable or parameter of an instance that a proposition speaks of.
     pub(super) fn member(&self, owner: &Owner, name: &Name) -> Result<Symbol, SourceError> {
         let instance = &self.instances[self.owner(owner)?];
-        let is_value = |symbol: &Symbol| matches!(symbol, Symbol::Variable(..) | Symbol::Constant(..));
+        let is_value =
+            |symbol: &Symbol| matches!(symbol, Symbol::Variable(..) | Symbol::Constant(..));
         if let Some(symbol) = instance.locals.get(&name.text).filter(|symbol| is_value(symbol)) {
             return Ok(*symbol);
         }

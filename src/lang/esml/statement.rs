@@ -129,10 +129,6 @@ impl Parser<'_> {
             }
         }
         guard.span = self.span_from(start);
-        if guard.communication.is_some() && self.peek().kind == Kind::Fixed("&") {
-            let message = "in a guard the communication comes last, as in `x = 0 & c?m`";
-            return Err(SourceError::new(self.span(), message));
-        }
         self.require("->", " behind the guard")?;
         Ok(guard)
     }

@@ -17,9 +17,9 @@ pub(super) use reference::Argument;
 
 use super::ast::{Binder, Kind, Node, Type, TypeKind};
 use super::names::{ByName, Sort, Symbol, Symbols};
-use crate::lang::suggest::suggestion;
 use crate::lang::SourceError;
 use crate::lang::program::{ExpressionId, Program, Span, VariableId};
+use crate::lang::suggest::suggestion;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
