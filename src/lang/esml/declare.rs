@@ -255,15 +255,16 @@ impl<'a> Declaring<'_, 'a> {
     ) -> Result<VariableId, SourceError> {
         let Shape { element: Scalar { sort, low, high }, len } = shape;
         let n_elements = len.unwrap_or(1);
-        self.n_elements += n_elements;
+        let value_names: Vec<String> = match sort {
+            Sort::Number => Vec::new(),
+            _ => (low..=high).map(|value| self.names.value_text(sort, value)).collect(),
+        };
+        // Names of values take room too, though not in a state.
+        self.n_elements += n_elements + value_names.len();
         if MAX_ELEMENTS < self.n_elements {
             let message = format!("the model has more than {MAX_ELEMENTS} values in a state");
             return Err(SourceError::new(span, message));
         }
-        let value_names = match sort {
-            Sort::Number => Vec::new(),
-            _ => (low..=high).map(|value| self.names.value_text(sort, value)).collect(),
-        };
         let initial = vec![low; n_elements];
         let variable = Variable { name, low, high, len, initial, any: false, value_names };
         Ok(self.program.variables.push(variable))
