@@ -6,8 +6,10 @@
 //! language too: [`Bindings`] reads formulas and finds what an atom says.
 
 pub mod analyze;
+mod calls;
 pub mod compile;
 pub mod dve;
+pub mod esml;
 pub mod execute;
 pub mod kripke;
 pub mod layout;
@@ -15,6 +17,7 @@ pub mod lwm;
 mod passing;
 pub mod program;
 pub mod promela;
+mod suggest;
 
 use crate::ltl::Formula;
 use program::{Program, Proposition, Span, TransitionId};
@@ -148,6 +151,11 @@ pub const LANGUAGES: &[Language] = &[
         read: promela::read,
     },
     Language { extension: "pm", description: "Promela", read: promela::read },
+    Language {
+        extension: "esml",
+        description: "ESML, processes with rendezvous",
+        read: |text, definitions, _| esml::read(text, definitions),
+    },
     Language {
         extension: "kripke",
         description: "Kripke structures, state by state",
