@@ -13,7 +13,7 @@
 
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Span;
-use lwaa::lang::{Definition, Model, SourceError, dve, esml};
+use lwaa::lang::{Definition, Model, SourceError, dve, esml, promela};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::{Random, campaign};
 use std::path::Path;
@@ -111,6 +111,72 @@ const DVE: Language = Language {
         "c?{x,y}",
     ],
     joints: &[".", "->", " + ", " == ", "[1] < ", " and ", " % ", "(", ") ", "[", "enabled("],
+};
+
+const PROMELA: Language = Language {
+    read: |text, definitions| {
+        promela::read(text, definitions, &mut |_| Err("there are no files".to_owned()))
+    },
+    extension: "pml",
+    folders: &["models/promela"],
+    tokens: &[
+        "byte ",
+        "chan ",
+        "mtype ",
+        "typedef ",
+        "proctype ",
+        "active ",
+        "init ",
+        "inline ",
+        "run ",
+        "atomic ",
+        "d_step ",
+        "unless ",
+        "goto ",
+        "break",
+        "else",
+        "timeout",
+        "skip",
+        "do ",
+        "od",
+        "if ",
+        "fi",
+        "::",
+        "->",
+        "for ",
+        "select ",
+        "ltl ",
+        "never ",
+        "#define ",
+        "#if ",
+        "#endif\n",
+        "[0] of ",
+        "!!",
+        "??",
+        "?[",
+        "?<",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ";",
+        ",",
+        ":",
+        "@",
+        "..",
+        "++",
+        "--",
+        "=",
+        "==",
+        "255",
+        "-1",
+        "0",
+        "/*",
+        "*/",
+    ],
+    joints: &[" == ", " && ", " + ", "@", ":", "[", "]", "(", ")", "?[", " / "],
 };
 
 const ESML: Language = Language {
@@ -360,6 +426,11 @@ fn any_text(language: &Language, seed: u64) {
 #[test]
 fn any_text_as_a_dve_model() {
     any_text(&DVE, 8_000);
+}
+
+#[test]
+fn any_text_as_a_promela_model() {
+    any_text(&PROMELA, 8_200);
 }
 
 #[test]

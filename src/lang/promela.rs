@@ -2,7 +2,8 @@
 //!
 //! `preprocess` and `parse` read a text, `graph` finds the control flow of every
 //! process type, `names` and `lower` make a program of it for a given number of
-//! processes, and this file finds out how many there are.
+//! processes, and this file finds out how many there are. `models/promela/README.md`
+//! says what is read and where we differ from Spin.
 
 mod assigned;
 mod ast;
@@ -18,6 +19,8 @@ mod parse;
 mod preprocess;
 mod statement;
 mod step;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use super::compile::Compiled;
@@ -30,7 +33,17 @@ use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
 use std::collections::HashSet;
 use std::collections::VecDeque;
 
-/// Reads a model. Definitions stand for macros.
+/// Reads a model. Definitions stand for macros, and `include` knows other files.
+///
+/// ```
+/// use lwaa::lang::promela;
+///
+/// let text = "byte n; active proctype P() { do :: n < 3 -> n++ :: else -> break od }
+///             ltl small { [] (n <= 3) }";
+/// let model = promela::read(text, &[], &mut |_| Err("no files".to_owned()))?;
+/// assert_eq!(model.properties[0].formula.to_string(), "G \"n<=3\"");
+/// # Ok::<(), lwaa::lang::SourceError>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -96,7 +109,7 @@ fn properties(
 ) -> Result<Vec<Property>, SourceError> {
     let mut properties = Vec::new();
     for ast::Property { name, tokens, place } in &module.properties {
-        let formula = formula::formula(source, &source.tokens[tokens.0..tokens.1])?;
+        let formula = formula::formula(source, module, &source.tokens[tokens.0..tokens.1])?;
         let number = properties.len();
         let name = name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.clone());
         properties.push(Property { name, formula, span: *place });

@@ -6,6 +6,7 @@
 
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
+use super::ast::Module;
 use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
@@ -40,13 +41,20 @@ struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token],
     at: usize,
+    /// The names of process types.
+    processes: Vec<&'a str>,
     quoted: Quoted,
 }
 
-/// The formula that some tokens are.
-pub(super) fn formula(source: &Preprocessed, tokens: &[Token]) -> Result<Formula, SourceError> {
+/// The formula that some tokens are, about the processes of `module`.
+pub(super) fn formula(
+    source: &Preprocessed,
+    module: &Module,
+    tokens: &[Token],
+) -> Result<Formula, SourceError> {
     let quoted = Quoted::default();
-    let mut reader = Reader { text: &source.text, tokens, at: 0, quoted };
+    let processes = module.processes.iter().map(|process| process.name.text.as_str()).collect();
+    let mut reader = Reader { text: &source.text, tokens, at: 0, processes, quoted };
     reader.run()?;
     let Reader { quoted, .. } = reader;
     Formula::parse(&quoted.text).map_err(|error| {
@@ -185,10 +193,29 @@ impl Reader<'_> {
                 | "<<"
                 | ">>"
         ) && !(behind == "<" && self.is(closing + 2, ">"));
-        // `(a -> b : c)`
-        let is_conditional = (self.at..closing).any(|at| self.is(at, ":"))
-            && (self.at..closing).any(|at| self.is(at, "->"));
-        is_computed || is_conditional
+        is_computed || self.is_conditional(closing)
+    }
+
+    /// Whether what is in parentheses is `(a -> b : c)`. A colon behind the name of a
+    /// process leads to one of its variables.
+    fn is_conditional(&self, closing: usize) -> bool {
+        let mut depth = 0_usize;
+        let mut has_arrow = false;
+        for at in self.at..closing {
+            match self.word(at) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "->" if depth == 1 => has_arrow = true,
+                ":" if depth == 1 && has_arrow => {
+                    let before = self.word(at - 1);
+                    if before != "]" && !self.processes.contains(&before) {
+                        return true;
+                    }
+                }
+                _ => (),
+            }
+        }
+        false
     }
 
     fn end_of_atom(&self) -> usize {
@@ -266,7 +293,7 @@ impl Names {
 
 impl Bindings for Names {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
-        self.in_formula(text, |source, tokens| formula(&source, &tokens))
+        self.in_formula(text, |source, tokens| formula(&source, &self.module, &tokens))
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {

@@ -1,0 +1,9 @@
+mtype = {enter, leave, idle, trying, critical};
+chan sem[2] = [0] of {mtype};
+proctype Semaphore() { do :: true -> sem[1]?enter; sem[1]?leave od }
+proctype User() { mtype at = idle;
+ do :: at == idle -> at = trying
+ :: sem[(at==trying)]!enter -> at = critical
+ :: at == critical -> at = idle; sem[1]!leave
+ od }
+init { run Semaphore(); run User(); run User() }

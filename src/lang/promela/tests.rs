@@ -1,0 +1,126 @@
+//! What is wrong with a model is said at the right place, and what is right is read.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use super::read;
+use crate::lang::execute::Interpreter;
+use crate::system::{Cursor, TransitionSystem};
+use std::collections::BTreeSet;
+
+/// The message about a text, with the words that it points at.
+fn message(text: &str) -> String {
+    let read = read(text, &[], &mut |_| Err("there are no files".to_owned()));
+    let error = read.map(|_| ()).unwrap_err();
+    let place = text.get(error.span.start..error.span.end).unwrap_or("");
+    let words = place.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{words} | {}", error.message)
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(message(text), expected, "{text}");
+}
+
+/// How many states a model has, and whether something went wrong in one of them.
+fn states(text: &str) -> (usize, BTreeSet<String>) {
+    let model = read(text, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
+    let mut system = Interpreter::new(&model.program, &[]);
+    let mut open = system.initial_states();
+    let mut known: BTreeSet<Box<[u64]>> = open.iter().cloned().collect();
+    let mut faults = BTreeSet::new();
+    let mut target = vec![0; system.n_words()];
+    while let Some(state) = open.pop() {
+        let mut cursor = Cursor::default();
+        loop {
+            match system.next(&state, &mut cursor, &mut target) {
+                Ok(Some(_)) => {
+                    if known.insert((&*target).into()) {
+                        open.push((&*target).into());
+                    }
+                }
+                Ok(None) => break,
+                Err(fault) => {
+                    faults.insert(fault.to_string());
+                    break;
+                }
+            }
+        }
+    }
+    (known.len(), faults)
+}
+
+#[test]
+fn mistakes_of_syntax_have_places() {
+    check("proctype P( { skip }", "{ | expected a type, `;` or `)`, found `{`");
+    check("active proctype P() { if fi }", "fi | expected `::`, found `fi`");
+    check("active proctype P() { do :: od }", "do :: od | expected a statement before this ends");
+    check(
+        "byte x; active proctype P() { x = 1 x = 2 }",
+        "x | expected an operator, `;` or `->`, found `x`",
+    );
+    check("byte x; active proctype P() { (x = 1) }", "= | expected an operator or `)`, found `=`; comparison is `==`");
+    check("active proctype P() { skip", " | expected a statement, found the end of the text");
+    check("byte x y;", "y | expected a declaration or a process type, found `y`");
+    check("active proctype P() { c_code { x } }", "c_code | `c_code` is C code, which only Spin can run");
+    check("#if 1\nbyte x;", "#if | this condition has no `#endif`");
+    check("#include \"other.h\"", "\"other.h\" | cannot read `other.h`: there are no files");
+}
+
+#[test]
+fn mistakes_of_names_have_places() {
+    check("active proctype P() { x = 1 }", "x | there is no variable `x`");
+    check("active proctype P() { goto there }", "there | there is no label `there` in this process");
+    check("active proctype P() { break }", "break | `break` stands in no loop");
+    check("active proctype P() { a: skip; a: skip }", "a | there are two labels `a`");
+    check("active proctype P() { run Q() }", "Q | there is no process type `Q`");
+    check(
+        "proctype Q(byte a) { skip } active proctype P() { run Q() }",
+        "run Q() | `Q` takes 1 arguments, found 0",
+    );
+    check("typedef T { byte a } T t; active proctype P() { t.b = 1 }", "b | there is no field `b`");
+    check("typedef T { byte a } T t; active proctype P() { t = 1 }", "t | `t` has fields: say which");
+    check("byte x[0]; active proctype P() { skip }", "x | an array has 1 to 65536 elements, not 0");
+    check(
+        "chan q = [1] of { byte }; active proctype P() { q!1,2 }",
+        "q | no channel has messages of 2 fields",
+    );
+    check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is no array");
+    check("proctype P() { skip }", " | no process is active, and there is no `init`");
+    check("active proctype P() priority 3 { skip }", "3 | priorities are not supported");
+    check(
+        "mtype = { a, a }; active proctype P() { skip }",
+        "a | there are two symbols `a`",
+    );
+}
+
+#[test]
+fn what_goes_wrong_in_a_model_is_said() {
+    let fault = |text: &str| states(text).1.into_iter().next().unwrap_or_default();
+    assert_eq!(
+        fault("byte n; active [2] proctype P() { n++; assert(n < 2) }"),
+        "assertion failed: n < 2"
+    );
+    assert_eq!(
+        fault("byte a[2]; active proctype P() { byte i = 2; a[i] = 1 }"),
+        "index 2 is out of range: a has 2 elements"
+    );
+    assert_eq!(fault("byte n; active proctype P() { n = 1 / n }"), "division by zero");
+    assert_eq!(
+        fault("byte n; active proctype P() { d_step { n = 1; n == 2 } }"),
+        "a d_step blocks"
+    );
+    assert_eq!(
+        fault("byte n; active proctype P() { atomic { do :: n = 1 - n od } }"),
+        "an atomic sequence never ends"
+    );
+}
+
+#[test]
+fn processes_get_the_room_that_they_need() {
+    let text = "byte n; proctype P() { if :: n < 9 -> n++; run P() :: else fi } init { run P() }";
+    // As many as Spin says.
+    assert_eq!(states(text), (SPIN_CHAIN, BTreeSet::new()));
+}
+
+/// What `pan` says about a chain of ten processes, each of which begins the next.
+const SPIN_CHAIN: usize = 41;

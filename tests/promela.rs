@@ -1,0 +1,157 @@
+//! Spin agrees with us on Promela: on the number of states, and on verdicts.
+//!
+//! Needs `spin` and `gcc`; without them the tests say that they are skipped. Spin is
+//! asked not to merge statements and not to leave out variables (`-o1 -o2 -o3`), and
+//! not to reduce.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+#[path = "shipped_models/table.rs"]
+mod table;
+
+use lwaa::check::explore::explore;
+use lwaa::lang::Definition;
+use lwaa::product::Deadlock;
+use lwaa::search::limits::{Limits, Monitor};
+use lwaa::store::StoreKind;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use table::{Expected, Row};
+
+/// Rows of the table about Promela, if there is a Spin.
+fn rows_for_spin() -> Vec<Row> {
+    let runs = |program: &str, argument| Command::new(program).arg(argument).output().is_ok();
+    if !runs("spin", "-V") || !runs("gcc", "--version") {
+        let text = "SKIPPED: this test needs spin and gcc\n";
+        std::io::stderr().write_all(text.as_bytes()).unwrap();
+        return Vec::new();
+    }
+    let is_promela = |row: &Row| row.path.extension().is_some_and(|extension| extension == "pml");
+    let rows: Vec<Row> = table::rows().into_iter().filter(is_promela).collect();
+    assert!(50 < rows.len());
+    rows
+}
+
+/// What `pan` says about a model, compiled and run with these options.
+fn pan(model: &Path, compiler: &[&str], options: &[&str]) -> String {
+    let name = model.file_stem().unwrap().to_string_lossy();
+    let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "-");
+    let folder = std::env::temp_dir().join(format!("lwaa-{}-{thread}{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).current_dir(&folder).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    run("spin", &["-a", "-o1", "-o2", "-o3", &model.to_string_lossy()]);
+    let always = ["-w", "-DNOREDUCE", "-o", "pan", "pan.c"];
+    run("gcc", &[compiler, always.as_slice()].concat());
+    let pan = folder.join("pan");
+    let said = run(&pan.to_string_lossy(), options);
+    std::fs::remove_dir_all(&folder).unwrap();
+    said
+}
+
+/// The number before or behind some words.
+fn number(said: &str, words: &str) -> Option<usize> {
+    let line = said.lines().find(|line| line.contains(words))?;
+    let (before, behind) = line.split_once(words)?;
+    let of = |word: Option<&str>| word.and_then(|word| word.parse().ok());
+    of(before.split_whitespace().last()).or_else(|| of(behind.split_whitespace().next()))
+}
+
+/// Does something with each row, on two threads.
+fn each(rows: &[Row], with: impl Fn(&Row) -> Option<String> + Sync) {
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for half in rows.chunks(rows.len().div_ceil(2).max(1)) {
+            scope.spawn(|| {
+                let found: Vec<String> = half.iter().filter_map(&with).collect();
+                wrong.lock().unwrap().extend(found);
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn spin_stores_as_many_states() {
+    let counts = |row: &Row| matches!(row.expected, Expected::Counts { .. });
+    let rows: Vec<Row> = rows_for_spin().into_iter().filter(counts).collect();
+    each(&rows, |row| {
+        let Expected::Counts { states, .. } = row.expected else { return None };
+        let compiler = ["-DSAFETY", "-DNOCLAIM"];
+        let said = pan(&row.path, &compiler, &["-c0", "-E", "-m100000"]);
+        let stored = number(&said, "states, stored");
+        (stored != Some(states)).then(|| format!("{}: {stored:?}, not {states}", row.path.display()))
+    });
+}
+
+#[test]
+fn spin_gives_the_same_verdicts() {
+    let speaks = |row: &Row| matches!(row.expected, Expected::Verdict { .. });
+    let rows: Vec<Row> = rows_for_spin().into_iter().filter(speaks).collect();
+    each(&rows, |row| {
+        let Expected::Verdict { property, holds } = &row.expected else { return None };
+        let said = pan(&row.path, &[], &["-a", "-m100000", "-N", property]);
+        let errors = number(&said, "errors:");
+        let is_same = errors.is_some_and(|errors| (errors == 0) == *holds);
+        (!is_same).then(|| format!("{} {property}: {errors:?} errors", row.path.display()))
+    });
+}
+
+/// Models of others and how many states Spin stores of them.
+const PUBLIC: &[(&str, usize)] = &[
+    ("promela/Book_1991__p102.pml", 19),
+    ("promela/Book_1991__p104.2.pml", 1594),
+    ("promela/Book_1991__p123.pml", 132),
+    ("promela/Exercises__ex_1f.pml", 7),
+    ("promela/LTL__bakery.pml", 6196),
+    ("promela/LTL__diskhead.pml", 217),
+    ("promela/LTL__salesman2.pml", 798),
+    ("promela/LTL__train.pml", 57482),
+    ("promela/calculator.pml", 572),
+    ("promela/eratosthenes.pml", 47669),
+    ("promela/for_example.pml", 32),
+    ("promela/leader0.pml", 41692),
+    ("promela/loops.pml", 17),
+    ("promela/test_mtype.pml", 21),
+    ("promela/welfare.pml", 53),
+    ("beem/hanoi/hanoi.1.pm", 6563),
+    ("beem/pouring/pouring.1.pm", 503),
+    ("beem/protocols/protocols.1.pm", 3078),
+    ("beem/rether/rether.1.pm", 7202),
+    ("beem/szymanski/szymanski.1.pm", 20264),
+];
+
+#[test]
+fn public_models_have_as_many_states_as_spin_stores() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let present = |name: &&(&str, usize)| data.join(name.0).exists();
+    let known: Vec<(PathBuf, usize)> =
+        PUBLIC.iter().filter(present).map(|&(name, states)| (data.join(name), states)).collect();
+    if known.is_empty() {
+        std::io::stderr().write_all(b"SKIPPED: the public models are not there\n").unwrap();
+    }
+    for (path, states) in known {
+        let mut model = table::read(&path, &[] as &[Definition]);
+        let found = loop {
+            let store = StoreKind::Exact;
+            let monitor = Monitor::default();
+            let limits = Limits::default();
+            let found = explore(&model.program, store, Deadlock::Stutter, limits, &monitor);
+            let failed = match &found.incomplete {
+                Some(lwaa::verdict::Incomplete::ModelError(fault, _)) => fault.transition,
+                _ => None,
+            };
+            match failed.and_then(|failed| model.bindings.grown(failed)) {
+                Some(larger) => model = larger.unwrap(),
+                None => break found,
+            }
+        };
+        assert!(found.incomplete.is_none(), "{}", path.display());
+        assert_eq!(found.states, states, "{}", path.display());
+    }
+}
