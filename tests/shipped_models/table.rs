@@ -42,6 +42,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// Reads the model.
+    #[allow(dead_code, reason = "not all tests need it")]
     pub(crate) fn read(&self) -> Model {
         read(&self.path, &self.definitions)
     }

@@ -84,6 +84,7 @@ struct Planned {
     /// Class, index of the first one in it.
     channels: Option<(ClassId, usize)>,
     is_fixed: bool,
+    value_names: Vec<String>,
 }
 
 /// Channels with the same fields and capacity.
@@ -342,6 +343,24 @@ impl Names {
         }))
     }
 
+    /// What the values of a type are called.
+    fn value_names(&self, of_type: &Type, width: Width) -> Vec<String> {
+        match of_type {
+            Type::Bool if width.bits == 1 => vec!["false".to_owned(), "true".to_owned()],
+            Type::Mtype(set) => {
+                let set = set.as_ref().map(|set| &set.text);
+                let mut names = vec!["0".to_owned()];
+                for (of_set, symbols) in &self.module.symbols {
+                    if of_set.as_ref().map(|set| &set.text) == set {
+                        names.extend(symbols.iter().rev().map(|symbol| symbol.text.clone()));
+                    }
+                }
+                names
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
         let Some(len) = declaration.len else { return Ok(None) };
         let value = constant(self, len)?;
@@ -400,7 +419,8 @@ impl Names {
                 _ => (),
             }
             let is_fixed = !self.assigned.contains(&declaration.name.text);
-            planned.push(Planned { path, lens, width, initial, channels, is_fixed });
+            let value_names = self.value_names(&declaration.of_type, width);
+            planned.push(Planned { path, lens, width, initial, channels, is_fixed, value_names });
         }
         Ok(())
     }
@@ -493,7 +513,8 @@ impl Names {
         owner: Option<InstanceId>,
     ) -> Map<String, Leaf> {
         let mut leaves = Map::default();
-        for Planned { path, lens, width, mut initial, channels, is_fixed } in planned {
+        for one in planned {
+            let Planned { path, lens, width, mut initial, channels, is_fixed, value_names } = one;
             let first = channels.map(|(class, index)| {
                 (class, self.classes[class].first + i64::try_from(index).unwrap_or(i64::MAX))
             });
@@ -515,7 +536,7 @@ impl Names {
                 len: is_array.then_some(kept.len()),
                 initial: kept,
                 any: false,
-                value_names: Vec::new(),
+                value_names,
             });
             let fixed = first.filter(|_| is_fixed);
             leaves.insert(path, Leaf { variable, lens, width, fixed });
