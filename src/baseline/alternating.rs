@@ -199,7 +199,6 @@ impl Support {
     fn is_disjoint_from(&self, other: &Self) -> bool {
         self.atoms.is_disjoint_from(&other.atoms) && self.states.is_disjoint_from(&other.states)
     }
-
 }
 
 /// What has to be known about each subformula.

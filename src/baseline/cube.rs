@@ -163,7 +163,8 @@ mod tests {
         let literal = |atom, positive| Cube::literal(AtomId::new(atom), positive);
         let cube = literal(200, true).and(&literal(0, false)).unwrap();
         let cube = cube.and(&literal(63, true)).unwrap();
-        let found: Vec<(usize, bool)> = cube.literals().map(|(a, sign)| (a.index(), sign)).collect();
+        let found: Vec<(usize, bool)> =
+            cube.literals().map(|(a, sign)| (a.index(), sign)).collect();
         assert_eq!(found, [(0, false), (63, true), (200, true)]);
         assert!(may_imply(cube.summary(), literal(63, true).summary()));
         assert!(!may_imply(cube.summary(), literal(63, false).summary()));

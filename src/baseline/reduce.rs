@@ -130,3 +130,33 @@ fn thin_out(edges: &mut Vec<Edge>, budget: &mut Budget<'_>) -> Result<(), Exhaus
 fn is_as_good_as(other: &Edge, edge: &Edge) -> bool {
     edge.sets.is_subset_of(&other.sets) && edge.cube.implies(&other.cube)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::baseline::translation::{Method, buchi};
+    use crate::ltl::{Formula, nnf};
+    use crate::search::limits::{Budget, Limits, Monitor};
+
+    /// The states of the automaton, if it can be had with so much effort.
+    #[track_caller]
+    fn check(text: &str, max_effort: u64, n_states: usize) {
+        let monitor = Monitor::default();
+        let mut budget = Budget::new(Limits::default(), &monitor);
+        budget.allow_effort(max_effort);
+        let formula = nnf::from_formula(&Formula::parse(text).unwrap());
+        let automaton = buchi(&formula, Method::GastinOddoux, false, &mut budget).unwrap();
+        assert_eq!(automaton.n_states(), n_states);
+    }
+
+    #[test]
+    fn chains_take_little_effort() {
+        check(&format!("{}p", "X ".repeat(500)), 50_000, 502);
+    }
+
+    #[test]
+    fn long_conjunctions_and_disjunctions_take_little_time() {
+        let atoms = |n: usize| (0..n).map(|i| format!("p{i}"));
+        check(&atoms(5000).collect::<Vec<_>>().join(" & "), 1_000_000, 2);
+        check(&atoms(1500).collect::<Vec<_>>().join(" | "), 20_000_000, 2);
+    }
+}

@@ -59,10 +59,12 @@ fn unknown(reason: Exhausted) -> Failure {
 }
 
 fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
+    let mut budget = Budget::new(translate.limits, monitor);
     let formula = input::formula(&translate.text, translate.syntax)?.formula;
     Ok(match translate.goal {
         Goal::Alternating(format) => {
             let automaton = alternating(&formula, translate.raw);
+            budget.check(automaton.n_locations(), 0)?;
             match format {
                 AlternatingFormat::Text => automaton.to_text(),
                 AlternatingFormat::Dot => automaton.to_dot(DEFAULT_LIMIT).map_err(too_large)?,
@@ -73,7 +75,6 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
             }
         }
         Goal::Explicit { method, buchi, format } => {
-            let mut budget = Budget::new(translate.limits, monitor);
             let automaton = explicit(&formula, method, buchi, translate.raw, &mut budget)?;
             tracing::info!(states = automaton.n_states(), edges = automaton.n_edges(), "automaton");
             match format {

@@ -41,7 +41,9 @@ impl Partition {
         let n_states = draft.n_states();
         let mut sources: IdVec<StateId, Vec<StateId>> = IdVec::filled(Vec::new(), n_states);
         for (state, edges) in draft.edges.entries() {
-            edges.iter().for_each(|edge| sources[edge.target].push(state));
+            for edge in edges {
+                sources[edge.target].push(state);
+            }
         }
         let mut partition = Self {
             of: IdVec::filled(ClassId::new(0), n_states),
@@ -77,7 +79,9 @@ impl Partition {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<(ClassId, StateId)>, Exhausted> {
         let class = open[0].0;
-        open.iter().for_each(|&(_, state)| self.take_out(state));
+        for &(_, state) in open {
+            self.take_out(state);
+        }
         // The part of those that are not open comes first, without its states.
         let mut parts: Vec<Vec<StateId>> = Vec::new();
         let mut by_edges: HashMap<_, usize, FxBuildHasher> = HashMap::default();

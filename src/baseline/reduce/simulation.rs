@@ -158,7 +158,9 @@ impl Simulation {
         let mut simulation = Self { by: IdVec::filled((0..n_states).collect(), n_states) };
         let mut sources: IdVec<StateId, Vec<StateId>> = IdVec::filled(Vec::new(), n_states);
         for (state, edges) in labels.edges.entries() {
-            edges.iter().for_each(|&(_, target)| sources[target].push(state));
+            for &(_, target) in edges {
+                sources[target].push(state);
+            }
         }
         // What simulates a state depends on what simulates its targets only. So we go
         // from component to component, those with the targets first, and are done with
