@@ -150,7 +150,7 @@ const EVERYTHING: &str = "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nAcceptance: 0 t\n
 fn automata_are_asked_whether_they_accept_anything() {
     let folder = Folder::new("bench-automata");
     folder.file("all.hoa", EVERYTHING);
-    folder.file("none.hoa", &EVERYTHING.replace("[t] 0\n", ""));
+    folder.file("none.hoa", EVERYTHING.replace("[t] 0\n", ""));
     let suite = "title = 't'\n[[pipeline]]\nname = 'all'\ncommand = 'cat %h/all.hoa; : %f'\n\
                  result = 'automaton'\n[[pipeline]]\nname = 'none'\n\
                  command = 'cat %h/none.hoa; : %f'\nresult = 'automaton'\n\
