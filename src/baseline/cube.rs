@@ -80,11 +80,13 @@ impl Cube {
     /// Whether every letter that this allows is one that `other` allows.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
+        // From the end, since the last word of a cube is never empty.
         other.words.len() <= self.words.len()
             && other
                 .words
                 .iter()
-                .zip(&self.words)
+                .zip(&self.words[..other.words.len()])
+                .rev()
                 .all(|(few, many)| few[0] & !many[0] == 0 && few[1] & !many[1] == 0)
     }
 
