@@ -6,13 +6,16 @@
 //! language too: [`Bindings`] reads formulas and finds what an atom says.
 
 pub mod analyze;
+mod calls;
 pub mod compile;
 pub mod dve;
+pub mod esml;
 pub mod execute;
 pub mod kripke;
 pub mod layout;
 pub mod lwm;
 pub mod program;
+mod suggest;
 
 use crate::ltl::Formula;
 use program::{Program, Proposition, Span};
@@ -120,6 +123,11 @@ pub const LANGUAGES: &[Language] = &[
         extension: "dve",
         description: "DVE, the language of the benchmark set BEEM",
         read: dve::read,
+    },
+    Language {
+        extension: "esml",
+        description: "ESML, processes with rendezvous",
+        read: esml::read,
     },
     Language {
         extension: "kripke",

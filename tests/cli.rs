@@ -12,6 +12,8 @@ mod bench;
 mod cross;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/esml.rs"]
+mod esml;
 #[path = "cli/fairness.rs"]
 mod fairness;
 #[path = "cli/help.rs"]

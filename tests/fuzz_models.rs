@@ -13,7 +13,7 @@
 
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Span;
-use lwaa::lang::{Definition, Model, SourceError, dve};
+use lwaa::lang::{Definition, Model, SourceError, dve, esml};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::{Random, campaign};
 use std::path::Path;
@@ -24,6 +24,8 @@ struct Language {
     extension: &'static str,
     folders: &'static [&'static str],
     tokens: &'static [&'static str],
+    /// What stands between the words of an expression.
+    joints: &'static [&'static str],
 }
 
 const DVE: Language = Language {
@@ -108,6 +110,83 @@ const DVE: Language = Language {
         "c!{1,2}",
         "c?{x,y}",
     ],
+    joints: &[".", "->", " + ", " == ", "[1] < ", " and ", " % ", "(", ") ", "[", "enabled("],
+};
+
+const ESML: Language = Language {
+    read: esml::read,
+    extension: "esml",
+    folders: &["models/esml"],
+    tokens: &[
+        "MODEL ",
+        "CONST ",
+        "TYPE ",
+        "VAR ",
+        "ARRAY 2 OF ",
+        "BOOLEAN",
+        "PROCESS ",
+        "IN ",
+        "OUT ",
+        "BEGIN ",
+        " END ",
+        "DO ",
+        "IF ",
+        "SKIP",
+        "TRUE",
+        "FALSE",
+        " OR ",
+        " DIV ",
+        " MOD ",
+        "DEFINITIONS ",
+        "ASSERT ",
+        "->",
+        "→",
+        "[]",
+        ":=",
+        "..",
+        "<=",
+        "#",
+        "&",
+        "~",
+        "!",
+        "?",
+        "=",
+        "<",
+        ">",
+        "+",
+        "-",
+        "*",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ";",
+        ",",
+        ":",
+        ".",
+        "0",
+        "1",
+        "99999999999",
+        "x",
+        "s",
+        "P",
+        "P.x",
+        "User[1].at",
+        "(*",
+        "*)",
+        "\n",
+        "é",
+        "\0",
+        "c!m(1, x)",
+        "c[x]?m(1, x)",
+        "0..9999999",
+        "{red, blue(0..1)}",
+        "DO TRUE -> IF",
+        "(((((",
+    ],
+    joints: &[".", "[0].", " + ", " = ", "[1] < ", ") & (", " MOD ", "(", ") ", "[", "enabled("],
 };
 
 /// The texts of a language below the folders that are there, small ones first.
@@ -170,12 +249,19 @@ fn exchange(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// Something like an expression over the words of a model.
-fn proposition(text: &str, random: &mut Random) -> String {
+fn proposition(text: &str, joints: &[&str], random: &mut Random) -> String {
     let words = words(text.as_bytes());
-    let between = [".", "->", " + ", " == ", "[1] < ", " and ", " % ", "(", ") ", "[", "enabled("];
     if random.chance(0.2) {
         let (from, to) = words[random.below(words.len())];
         return format!("taken({})", &text[from..to]);
+    }
+    let defined: Vec<&str> =
+        text.lines().filter_map(|line| Some(line.split_once(" : ")?.1)).collect();
+    if !defined.is_empty() && random.chance(0.3) {
+        // What the model defines itself, with another word in it.
+        let mut atom = defined[random.below(defined.len())].as_bytes().to_vec();
+        exchange(&mut atom, random);
+        return String::from_utf8_lossy(&atom).into_owned();
     }
     let mut atom = String::new();
     loop {
@@ -185,7 +271,7 @@ fn proposition(text: &str, random: &mut Random) -> String {
         if random.coin() {
             return atom;
         }
-        atom.push_str(between[random.below(between.len())]);
+        atom.push_str(joints[random.below(joints.len())]);
     }
 }
 
@@ -249,7 +335,7 @@ fn any_text(language: &Language, seed: u64) {
                 if round % 8 == 0 {
                     run(&model, &mut random);
                 }
-                let atom = proposition(&text, &mut random);
+                let atom = proposition(&text, language.joints, &mut random);
                 match model.bindings.atom(&mut model.program, &atom) {
                     Ok(_) => n_bound += 1,
                     Err(error) => assert!(is_inside(error.span, &atom), "{atom:?}: {error}"),
@@ -274,4 +360,9 @@ fn any_text(language: &Language, seed: u64) {
 #[test]
 fn any_text_as_a_dve_model() {
     any_text(&DVE, 8_000);
+}
+
+#[test]
+fn any_text_as_an_esml_model() {
+    any_text(&ESML, 8_100);
 }

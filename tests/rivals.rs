@@ -20,7 +20,7 @@ use lwaa::system::Strength;
 use lwaa::testbench::random_model::{random_fair_model, random_model};
 use lwaa::testbench::{Random, campaign, random_formula};
 use lwaa::verdict::{Finding, Incomplete, Verdict};
-use table::{Expected, Row};
+use table::Expected;
 
 /// All that goes together.
 fn pipelines() -> impl Iterator<Item = (Method, SearchKind, StoreKind)> {
@@ -155,11 +155,6 @@ fn pipelines_agree_about_fairness_and_what_is_taken() {
     assert!(n_found.iter().all(|&count| campaign::rounds(200) / 10 < count), "{n_found:?}");
 }
 
-fn read(row: &Row) -> Model {
-    let text = std::fs::read_to_string(&row.path).unwrap();
-    lwm::read(&text, &row.definitions).unwrap()
-}
-
 /// Rows whose automata are large are asked of the faster translation only.
 const MAX_FAIRNESS: usize = 2;
 
@@ -167,9 +162,8 @@ const MAX_FAIRNESS: usize = 2;
 fn pipelines_agree_with_the_table() {
     for row in table::rows() {
         let Expected::Verdict { property, holds } = &row.expected else { continue };
-        let model = read(&row);
-        let formula =
-            &model.properties.iter().find(|known| known.name == *property).unwrap().formula;
+        let model = row.read();
+        let formula = &row.formula(&model, property);
         let n_assumptions = row.fairness(&model.program).len();
         for pipeline in pipelines() {
             if MAX_FAIRNESS < n_assumptions {
@@ -187,7 +181,7 @@ fn bits_count_what_is_there() {
     for row in table::rows() {
         let Expected::Counts { states, transitions } = row.expected else { continue };
         let limits = Limits::default();
-        let program = read(&row).program;
+        let program = row.read().program;
         let found =
             explore(&program, StoreKind::Bitstate, Deadlock::Stutter, limits, &Monitor::default());
         let exact =

@@ -8,8 +8,7 @@ mod table;
 #[path = "shipped_models/walk.rs"]
 mod walk;
 
-use lwaa::lang::lwm;
-use lwaa::lang::{Definition, Model};
+use lwaa::lang::{LANGUAGES, lwm};
 use lwaa::ltl::semantics;
 use lwaa::testbench::Random;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,20 +16,13 @@ use std::path::Path;
 use table::{Expected, Row};
 use walk::{Graph, Letters};
 
-fn read(path: &Path, definitions: &[Definition]) -> Model {
-    let text = std::fs::read_to_string(path).unwrap();
-    lwm::read(&text, definitions).unwrap_or_else(|error| {
-        let line = text[..error.span.start].matches('\n').count() + 1;
-        panic!("{}:{line}: {error}", path.display())
-    })
-}
-
 #[test]
 fn states_and_transitions_are_as_many_as_the_table_says() {
     let mut wrong = Vec::new();
-    for Row { path, definitions, expected, .. } in table::rows() {
-        if let Expected::Counts { states, transitions } = expected {
-            let graph = Graph::new(&read(&path, &definitions));
+    for row in table::rows() {
+        let Row { path, definitions, expected, .. } = &row;
+        if let Expected::Counts { states, transitions } = *expected {
+            let graph = Graph::new(&row.read());
             let (n_states, n_transitions) = (graph.n_states(), graph.n_transitions());
             if (n_states, n_transitions) != (states, transitions) {
                 let name = path.display();
@@ -46,20 +38,20 @@ fn the_table_speaks_of_every_model_and_property() {
     let mut told: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
     for row in table::rows() {
         let properties = told.entry(row.path.clone()).or_default();
-        if let Expected::Verdict { property, .. } = row.expected {
-            let model = read(&row.path, &row.definitions);
-            let found = model.properties.iter().any(|known| known.name == property);
-            assert!(found, "{} has no property {property}", row.path.display());
-            properties.insert(property);
+        if let Expected::Verdict { property, .. } = &row.expected {
+            row.formula(&row.read(), property);
+            properties.insert(property.clone());
         }
     }
-    for entry in std::fs::read_dir(table::folder()).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "lwm") {
+    let folders = table::folders();
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let is_model = |extension| LANGUAGES.iter().any(|known| extension == known.extension);
+        if !path.extension().is_some_and(is_model) {
             continue;
         }
         let known = told.get(&path).unwrap_or_else(|| panic!("{} is missing", path.display()));
-        for property in read(&path, &[]).properties {
+        for property in table::read(&path, &[]).properties {
             assert!(known.contains(&property.name), "{}: {}", path.display(), property.name);
         }
     }
@@ -68,11 +60,14 @@ fn the_table_speaks_of_every_model_and_property() {
 #[test]
 fn every_atom_of_every_property_has_an_expression() {
     for row in table::rows() {
-        let mut model = read(&row.path, &row.definitions);
-        for property in &model.properties {
-            for (_, name) in property.formula.atoms().iter() {
-                model.bindings.atom(&mut model.program, name).unwrap();
-            }
+        let model = row.read();
+        let stated = model.properties.iter().map(|property| property.formula.clone());
+        let asked = match &row.expected {
+            Expected::Verdict { property, .. } => Some(row.formula(&model, property)),
+            Expected::Counts { .. } => None,
+        };
+        for formula in stated.chain(asked) {
+            model.bound(&formula).unwrap();
         }
     }
 }
@@ -85,9 +80,8 @@ fn random_runs_agree_with_the_verdicts() {
     let mut random = Random::new(7_200);
     for row in table::rows() {
         let Expected::Verdict { property, holds } = &row.expected else { continue };
-        let model = read(&row.path, &row.definitions);
-        let found = model.properties.iter().find(|known| known.name == *property);
-        let formula = &found.unwrap().formula;
+        let model = row.read();
+        let formula = &row.formula(&model, property);
         let graph = Graph::new(&model);
         let letters = Letters::new(&graph, &model, formula);
         let fairness = row.fairness(&model.program);
@@ -103,7 +97,8 @@ fn random_runs_agree_with_the_verdicts() {
 
 #[test]
 fn the_example_of_the_reference_page_is_a_model() {
-    let page = std::fs::read_to_string(table::folder().join("README.md")).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/lwm");
+    let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let model = lwm::read(page.split("```").nth(1).unwrap(), &[]).unwrap();
     assert_eq!((model.program.transitions.len(), model.properties.len()), (6, 2));
 }

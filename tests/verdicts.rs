@@ -6,33 +6,22 @@
 #[path = "shipped_models/table.rs"]
 mod table;
 
-use lwaa::Formula;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::{Model, lwm};
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
 use lwaa::testbench::explicit::{Explicit, promises};
 use lwaa::testbench::tableau::some_fair_run_satisfies;
 use lwaa::verdict::Verdict;
-use table::{Expected, Row};
-
-fn read(row: &Row) -> Model {
-    let text = std::fs::read_to_string(&row.path).unwrap();
-    lwm::read(&text, &row.definitions).unwrap()
-}
-
-fn property<'a>(model: &'a Model, name: &str) -> &'a Formula {
-    &model.properties.iter().find(|property| property.name == name).unwrap().formula
-}
+use table::Expected;
 
 #[test]
 fn the_checker_agrees_with_the_table() {
     for row in table::rows() {
         let Expected::Verdict { property: name, holds } = &row.expected else { continue };
-        let model = read(&row);
-        let formulas = std::slice::from_ref(property(&model, name));
+        let model = row.read();
+        let formulas = &[row.formula(&model, name)];
         for (store, order, shortest) in [
             (StoreKind::Exact, Order::Rotate, false),
             (StoreKind::Tree, Order::Fixed, false),
@@ -57,7 +46,7 @@ fn exploration_agrees_with_the_table() {
     for row in table::rows() {
         let Expected::Counts { states, transitions } = row.expected else { continue };
         for store in [StoreKind::Exact, StoreKind::Tree] {
-            let program = read(&row).program;
+            let program = row.read().program;
             let (limits, monitor) = (Limits::default(), Monitor::default());
             let found = explore(&program, store, Deadlock::Stutter, limits, &monitor);
             assert_eq!(found.incomplete, None);
@@ -74,8 +63,8 @@ fn the_tableau_agrees_with_the_table() {
     let mut n_asked = 0;
     for row in table::rows() {
         let Expected::Verdict { property: name, holds } = &row.expected else { continue };
-        let model = read(&row);
-        let formula = property(&model, name);
+        let model = row.read();
+        let formula = &row.formula(&model, name);
         let (mut program, mut atoms) = model.bound(formula).unwrap();
         program.fairness = row.fairness(&program);
         let promises = promises(&program, &mut atoms);

@@ -26,8 +26,12 @@ pub(super) struct Input {
 /// Reads a formula. Warnings go to standard error at once.
 pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
     let (name, text) = text(source)?;
-    let document = Document { name: &name, text: &text };
-    let (formula, warnings) = parse_with_warnings(&text, syntax)
+    parsed(Document { name: &name, text: &text }, syntax)
+}
+
+/// The formula that a document is. Warnings go to standard error at once.
+pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Input, Failure> {
+    let (formula, warnings) = parse_with_warnings(document.text, syntax)
         .map_err(|error| Failure::Input(message(document, 0, &error)))?;
     for warning in warnings.iter().take(MAX_WARNINGS) {
         let (message, span) = (warning.to_string(), warning.span.range());
@@ -54,7 +58,7 @@ pub(super) fn complaint(
 }
 
 /// The name and the text of a source, without comments.
-fn text(source: &Text) -> Result<(String, String), Failure> {
+pub(super) fn text(source: &Text) -> Result<(String, String), Failure> {
     match source {
         Text::Argument { .. } => raw_text(source),
         Text::File(_) | Text::StandardInput => {

@@ -85,7 +85,7 @@ impl Models {
         let arguments: Vec<String> = arguments
             .iter()
             .map(|word| match word.rsplit_once('.') {
-                Some((_, "lwm" | "dve" | "json" | "txt")) => self.path(word),
+                Some((_, "lwm" | "dve" | "esml" | "ltl" | "json" | "txt")) => self.path(word),
                 _ => (*word).to_owned(),
             })
             .collect();
@@ -317,12 +317,12 @@ fn mistakes_in_the_request_are_named() {
     let models = Models::new("mistakes");
     assert_snapshot!(models.error(&["check", "turns.lwm", "--prop", "loud"]), @"error: turns.lwm states no property `loud`; there are `alone`, `works`");
     assert_snapshot!(models.error(&["check", "stuck.dve", "--prop", "loud"]), @"error: stuck.dve states no property `loud`, nor any other");
-    assert_snapshot!(models.error(&["check", "stuck.dve"]), @"error: stuck.dve states no property: give a formula with -f");
+    assert_snapshot!(models.error(&["check", "stuck.dve"]), @"error: stuck.dve states no property: give a formula with -f or a file with -F");
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "M=3"]), @"error: turns.lwm: `M` cannot be defined: the model has no constant of that name");
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "N=3", "-D", "N=4"]), @"error: -D defines `N` twice");
     assert_snapshot!(models.error(&["check", "missing.lwm"]), @"error: cannot read missing.lwm: No such file or directory (os error 2)");
     models.file("model.txt", TURNS);
-    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `txt`; there are `lwm`, `dve`, `kripke`");
+    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `txt`; there are `lwm`, `dve`, `esml`, `kripke`");
     models.file("broken.lwm", "var x: 0..1 = ;\n");
     assert_snapshot!(models.error(&["explore", "broken.lwm"]), @r"
     error: broken.lwm:1:15: expected an expression, found `;`

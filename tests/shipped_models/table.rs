@@ -1,16 +1,18 @@
 //! The table of shipped models and what is known about them.
 
+use lwaa::Formula;
 use lwaa::check::model::Fair;
-use lwaa::lang::Definition;
 use lwaa::lang::program::{Fairness, Process, ProcessId, Program, Span, Strength};
+use lwaa::lang::{self, Definition, Model, ReadError};
 use std::path::{Path, PathBuf};
 
 /// What is expected of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// The property of this name holds on all runs, or does not.
+    /// This property holds on all runs, or does not.
     Verdict {
-        /// The name of the property.
+        /// The name of a property that the model states, a formula, or the
+        /// file of one.
         property: String,
         /// Whether it holds.
         holds: bool,
@@ -39,6 +41,27 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// Reads the model.
+    pub(crate) fn read(&self) -> Model {
+        read(&self.path, &self.definitions)
+    }
+
+    /// The formula of a property.
+    #[allow(dead_code, reason = "not all tests need it")]
+    pub(crate) fn formula(&self, model: &Model, property: &str) -> Formula {
+        if let Some(stated) = model.properties.iter().find(|stated| stated.name == property) {
+            return stated.formula.clone();
+        }
+        let mut text = property.to_owned();
+        if Path::new(property).extension().is_some_and(|extension| extension == "ltl") {
+            let file = std::fs::read_to_string(self.path.with_file_name(property));
+            let file = file.expect("the file of the formula is there");
+            text = file.lines().filter(|line| !line.starts_with('#')).collect();
+        }
+        let formula = model.bindings.formula(&text);
+        formula.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.path.display()))
+    }
+
     /// What is assumed about the runs of the program.
     #[allow(dead_code, reason = "not all tests need it")]
     pub(crate) fn fairness(&self, program: &Program) -> Vec<Fairness> {
@@ -63,19 +86,45 @@ impl Row {
     }
 }
 
-/// The folder of the models and of the table.
-pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("models/lwm")
+/// Reads a model in the language of its extension.
+pub(crate) fn read(path: &Path, definitions: &[Definition]) -> Model {
+    let text = std::fs::read_to_string(path).expect("the model is there");
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    lang::read(extension.unwrap_or_default(), &text, definitions).unwrap_or_else(|error| {
+        let line = match &error {
+            ReadError::Source(error) => text[..error.span.start].matches('\n').count() + 1,
+            ReadError::Extension(_) => 0,
+        };
+        panic!("{}:{line}: {error}", path.display())
+    })
 }
 
-/// All lines of `models/lwm/expected.tsv`.
+/// The folders of models that have a table.
+pub(crate) fn folders() -> Vec<PathBuf> {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let entries = std::fs::read_dir(models).expect("there are models");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|folder| folder.join("expected.tsv").exists())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// All lines of all tables.
 pub(crate) fn rows() -> Vec<Row> {
-    let text = std::fs::read_to_string(folder().join("expected.tsv")).expect("the table is there");
-    let lines = text.lines().skip(1).filter(|line| !line.is_empty());
-    lines.map(|line| row(line).unwrap_or_else(|| panic!("no row of the table: {line}"))).collect()
+    let mut rows = Vec::new();
+    for folder in folders() {
+        let text = std::fs::read_to_string(folder.join("expected.tsv"));
+        let text = text.expect("the table can be read");
+        for line in text.lines().skip(1).filter(|line| !line.is_empty()) {
+            rows.push(row(&folder, line).unwrap_or_else(|| panic!("no row of the table: {line}")));
+        }
+    }
+    rows
 }
 
-fn row(line: &str) -> Option<Row> {
+fn row(folder: &Path, line: &str) -> Option<Row> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [model, definitions, fair, property, expected] = columns[..] else { return None };
     let definitions =
@@ -94,7 +143,7 @@ fn row(line: &str) -> Option<Row> {
         _ => return None,
     };
     Some(Row {
-        path: folder().join(model),
+        path: folder.join(model),
         definitions: definitions.collect::<Option<Vec<Definition>>>()?,
         fair: match fair {
             "-" => Fair::Declared,

@@ -13,8 +13,9 @@ use std::path::PathBuf;
 /// exists`. If there are several properties, a line for each of them, `NAME:
 /// VERDICT`, as soon as the verdict is known, and then the runs.
 ///
-/// Without -f and --prop, all properties that the model states are checked. A
-/// formula given by -f is called by its text or, if that is long, `formula N`.
+/// Without -f, -F and --prop, all properties that the model states are checked.
+/// A formula given by -f or -F is called by its text or, if that is long,
+/// `formula N` or the name of its file.
 ///
 /// A run is a lasso: the prefix once, then the cycle for ever.
 /// The first state is shown in full, then who moves, what changes, and which
@@ -27,6 +28,10 @@ pub(in crate::cli) struct Check {
     /// Check this formula. Its atoms are expressions of the model's language
     #[arg(short = 'f', long = "formula", value_name = "FORMULA")]
     pub(in crate::cli) formulas: Vec<String>,
+    /// Check the formula in a file, `-` being standard input. The whole file is
+    /// one formula; lines that start with `#` are comments
+    #[arg(short = 'F', long = "file", value_name = "FILE")]
+    pub(in crate::cli) files: Vec<PathBuf>,
     /// Check this property that the model states
     #[arg(long = "prop", value_name = "NAME")]
     pub(in crate::cli) properties: Vec<String>,

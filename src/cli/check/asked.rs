@@ -2,7 +2,6 @@
 
 use super::super::diagnostic::Document;
 use super::super::model::{self, Loaded};
-use super::super::request::Text;
 use super::super::request::model::Check;
 use super::super::{Failure, input};
 use lwaa::Formula;
@@ -31,15 +30,24 @@ enum Origin {
     Model(Span),
 }
 
-/// The properties: those that were typed, then those that were named. If there
-/// are neither, all that the model states.
+/// The properties: those that were typed, those in files, then those that were
+/// named. If there are none of them, all that the model states.
 pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, Failure> {
     let stated = &loaded.model.properties;
     let mut asked = Vec::new();
     for (index, text) in check.formulas.iter().enumerate() {
-        asked.push(typed(check, loaded, index + 1, text)?);
+        let number = index + 1;
+        let title = match check.formulas.len() {
+            1 => "<formula>".to_owned(),
+            _ => format!("<formula {number}>"),
+        };
+        asked.push(typed(check, loaded, &format!("formula {number}"), &title, text)?);
     }
-    let is_all = check.formulas.is_empty() && check.properties.is_empty();
+    for file in &check.files {
+        let (name, text) = input::text(file)?;
+        asked.push(typed(check, loaded, &name, &name, &text)?);
+    }
+    let is_all = asked.is_empty() && check.properties.is_empty();
     let all = stated.iter().map(|property| &property.name).filter(|_| is_all);
     for name in all.chain(&check.properties) {
         let Some(property) = stated.iter().find(|property| property.name == *name) else {
@@ -53,16 +61,22 @@ pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, F
     }
     if asked.is_empty() {
         return Err(Failure::plain(format_args!(
-            "{} states no property: give a formula with -f",
+            "{} states no property: give a formula with -f or a file with -F",
             loaded.name
         )));
     }
     Ok(asked)
 }
 
-fn typed(check: &Check, loaded: &Loaded, number: usize, text: &str) -> Result<Asked, Failure> {
-    let title =
-        if check.formulas.len() < 2 { "<formula>".into() } else { format!("<formula {number}>") };
+/// A formula that the model does not state: what it is called if it is long, what
+/// messages call it, and its text.
+fn typed(
+    check: &Check,
+    loaded: &Loaded,
+    long_name: &str,
+    title: &str,
+    text: &str,
+) -> Result<Asked, Failure> {
     let formula = match check.syntax {
         // The language of the model may know more than formulas, such as
         // quantifiers.
@@ -70,16 +84,16 @@ fn typed(check: &Check, loaded: &Loaded, number: usize, text: &str) -> Result<As
             .model
             .bindings
             .formula(text)
-            .map_err(|error| model::failure(Document { name: &title, text }, &error))?,
+            .map_err(|error| model::failure(Document { name: title, text }, &error))?,
         syntax => {
-            let source = Text::Argument { name: "<formula>", text: text.to_owned() };
-            input::formula(&source, syntax)?.formula
+            let document = Document { name: title, text };
+            input::parsed(document, syntax)?.formula
         }
     };
     let name = text.trim();
     let is_name = name.chars().count() <= MAX_NAME && !name.contains(char::is_control);
-    let name = if is_name { name.to_owned() } else { format!("formula {number}") };
-    Ok(Asked { name, formula, origin: Origin::Typed(title, text.to_owned()) })
+    let name = if is_name { name } else { long_name }.to_owned();
+    Ok(Asked { name, formula, origin: Origin::Typed(title.to_owned(), text.to_owned()) })
 }
 
 fn unknown_property(loaded: &Loaded, name: &str) -> Failure {

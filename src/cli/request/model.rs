@@ -23,6 +23,8 @@ pub(in crate::cli) struct ModelSource {
 pub(in crate::cli) struct Check {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) formulas: Vec<String>,
+    /// Files with a formula each.
+    pub(in crate::cli) files: Vec<request::Text>,
     pub(in crate::cli) properties: Vec<String>,
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
@@ -71,6 +73,7 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     Ok(Check {
         model: source(check.model.model, check.model.definitions)?,
         formulas: check.formulas,
+        files: check.files.into_iter().map(|path| request::text(None, Some(path))).collect(),
         properties: check.properties,
         syntax: request::syntax(check.logic.syntax.syntax),
         options,

@@ -6,12 +6,10 @@
 
 use super::super::SourceError;
 use super::super::program::{Span, VariableId};
+use super::super::suggest::hint;
 use super::ast::{Name, Type};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-
-/// What is said at most when a name is unknown.
-const MAX_LISTED: usize = 8;
 
 /// What a name of a variable, constant, channel or process stands for.
 #[derive(Clone, Copy, Debug)]
@@ -214,52 +212,7 @@ fn taken(name: &Name, what: &str) -> SourceError {
 
 /// There is nothing of that name; something of a similar name may be meant.
 fn unknown<'a>(missing: &str, name: &Name, known: impl Iterator<Item = &'a str>) -> SourceError {
-    let known: Vec<&str> = known.collect();
-    let closest = known
-        .iter()
-        .map(|candidate| (distance(&name.text, candidate), candidate))
-        .min_by_key(|&(distance, _)| distance)
-        .filter(|&(distance, _)| distance <= 2 && distance < name.text.len());
-    let hint = if let Some((_, candidate)) = closest {
-        format!("; did you mean `{candidate}`?")
-    } else if known.is_empty() || MAX_LISTED < known.len() {
-        String::new()
-    } else {
-        format!("; there is `{}`", known.join("`, `"))
-    };
+    let hint = hint(&name.text, known);
     let text: String = name.text.chars().take(60).collect();
     SourceError::new(name.span, format!("{missing} `{text}`{hint}"))
-}
-
-/// How many characters must be inserted, removed or changed to make one word of
-/// the other; 3 if that is a lot.
-fn distance(one: &str, other: &str) -> usize {
-    const FAR: usize = 3;
-    if FAR <= one.len().abs_diff(other.len()) || 64 < one.len() {
-        return FAR;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.bytes().enumerate() {
-            let changed = diagonal + usize::from(!a.eq_ignore_ascii_case(&b));
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()].min(FAR)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("ready", "ready"), 0);
-        assert_eq!(distance("raedy", "ready"), 2);
-        assert_eq!(distance("read", "ready"), 1);
-        assert_eq!(distance("x", "done"), 3);
-    }
 }

@@ -249,7 +249,7 @@ fn what_is_wrong_and_where() {
     wrong(
         &process("state ab, a; init aa;"),
         "aa",
-        "process `P` has no state `aa`; did you mean `ab`?",
+        "process `P` has no state `aa`; did you mean `a`?",
     );
     wrong(&process("state a, a; init a;"), "a", "`a` is already a state");
     wrong(&process("byte x; byte x; state a; init a;"), "x", "`x` is already a variable");

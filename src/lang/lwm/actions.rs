@@ -8,9 +8,10 @@
 
 use super::ast::{Binder, Call, Moves, Name};
 use super::evaluate::{Argument, Evaluator};
-use super::names::{ActionFamily, Sort, Symbol, Symbols, hint};
+use super::names::{ActionFamily, Sort, Symbol, Symbols};
 use crate::lang::SourceError;
 use crate::lang::program::{ProcessId, Program, TransitionId};
+use crate::lang::suggest::hint;
 use std::cmp::Ordering;
 
 /// Which instances of a family are meant.

@@ -16,9 +16,10 @@ mod reference;
 pub(super) use reference::Argument;
 
 use super::ast::{Binder, Kind, Node, Type, TypeKind};
-use super::names::{ByName, Sort, Symbol, Symbols, suggestion};
+use super::names::{ByName, Sort, Symbol, Symbols};
 use crate::lang::SourceError;
 use crate::lang::program::{ExpressionId, Program, Span, VariableId};
+use crate::lang::suggest::suggestion;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 

@@ -7,6 +7,7 @@
 use super::ast::{Action, Binder, Constant, Model, Name, Proposition, Type};
 use crate::id::IdVec;
 use crate::lang::program::{Span, VariableId};
+use crate::lang::suggest::suggestion;
 use crate::lang::{Definition, SourceError};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -233,49 +234,4 @@ impl Symbols {
             }
         }
     }
-}
-
-/// The end of a message about an unknown name: one that is nearly the same.
-pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let limit = match name.len() {
-        0 | 1 => 0,
-        2..=4 => 1,
-        _ => 2,
-    };
-    known
-        .map(|candidate| (distance(name, candidate, limit), candidate))
-        .filter(|&(distance, _)| distance <= limit)
-        .min()
-        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
-}
-
-/// The same, or all names if none of them is nearly the same and they are few.
-pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    const MAX_LISTED: usize = 8;
-    let known: Vec<&str> = known.collect();
-    match suggestion(name, known.iter().copied()) {
-        nothing if nothing.is_empty() && (1..=MAX_LISTED).contains(&known.len()) => {
-            format!("; there is `{}`", known.join("`, `"))
-        }
-        suggestion => suggestion,
-    }
-}
-
-/// How many letters must be added, left out or changed to come from `left` to
-/// `right`; more than `limit` if that is more than `limit`.
-fn distance(left: &str, right: &str, limit: usize) -> usize {
-    if limit < left.len().abs_diff(right.len()) || 64 < left.len() {
-        return limit + 1;
-    }
-    let right = right.as_bytes();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (number, letter) in left.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], number + 1);
-        for (column, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
 }

@@ -98,6 +98,7 @@ const SYMBOLS: &[(&str, Token<'static>)] = &[
     ("∧", Token::Binary(Binary::And)),
     ("∨", Token::Binary(Binary::Or)),
     ("→", Token::Binary(Binary::Implies)),
+    ("⇒", Token::Binary(Binary::Implies)),
     ("↔", Token::Binary(Binary::Iff)),
     ("○", Token::Unary(Unary::Next)),
     ("◇", Token::Unary(Unary::Finally)),

@@ -3,8 +3,9 @@
 use super::{Evaluator, Value};
 use crate::lang::SourceError;
 use crate::lang::lwm::ast::{Binder, Name, Node, Reference};
-use crate::lang::lwm::names::{Sort, Symbol, suggestion};
+use crate::lang::lwm::names::{Sort, Symbol};
 use crate::lang::program::{Expression, Span, VariableId};
+use crate::lang::suggest::suggestion;
 
 /// An argument as it was written, and its value. Nothing if it is dead and has
 /// none.

@@ -1,0 +1,364 @@
+//! Tokens to a [`Model`]: everything but expressions and statements.
+//!
+//! Sections and processes come in any order, as often as one likes; what is
+//! used has been declared before. Nothing here is recursive.
+
+use super::super::SourceError;
+use super::super::program::Span;
+use super::ast::{
+    Declaration, Direction, Literal, Model, Name, Parameters, Place, Plain, Process, Tree, Type,
+};
+use super::expression::expression;
+use super::lex::{Kind, Token, tokens};
+
+/// A place in the tokens of a text.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+/// Reads a whole text.
+pub(super) fn model(text: &str) -> Result<Model, SourceError> {
+    Parser { text, tokens: tokens(text)?, at: 0 }.model()
+}
+
+/// Reads a text that is one expression.
+pub(super) fn proposition(text: &str) -> Result<Tree, SourceError> {
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0 };
+    let tree = expression(&mut parser)?;
+    match parser.peek().kind {
+        Kind::End => Ok(tree),
+        _ => Err(parser.expected("an operator or the end")),
+    }
+}
+
+impl Parser<'_> {
+    pub(super) fn peek(&self) -> Token {
+        // The last token is the end, and nobody advances behind it.
+        self.tokens[self.at]
+    }
+
+    /// The token that is so many behind this one.
+    fn ahead(&self, distance: usize) -> Kind {
+        self.tokens.get(self.at + distance).map_or(Kind::End, |token| token.kind)
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.peek().span
+    }
+
+    /// Where the token before this one ends.
+    pub(super) fn previous_end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
+    }
+
+    /// From a place to the end of the token before this one.
+    pub(super) fn span_from(&self, start: usize) -> Span {
+        Span { start, end: self.previous_end() }
+    }
+
+    /// The token at hand as messages show it.
+    pub(super) fn found(&self) -> String {
+        let token = self.peek();
+        match token.kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
+        }
+    }
+
+    pub(super) fn expected(&self, what: &str) -> SourceError {
+        let message = format!("expected {what}, found {}", self.found());
+        SourceError::new(self.span(), message)
+    }
+
+    /// Whether the token is this keyword or punctuation; it is then behind us.
+    pub(super) fn take(&mut self, fixed: &'static str) -> bool {
+        let found = self.peek().kind == Kind::Fixed(fixed);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    pub(super) fn require(&mut self, fixed: &'static str, or: &str) -> Result<(), SourceError> {
+        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
+        let token = self.peek();
+        let text = &self.text[token.span.start..token.span.end];
+        match token.kind {
+            Kind::Name => {
+                self.at += 1;
+                Ok(Name { text: text.to_owned(), span: token.span })
+            }
+            Kind::Fixed(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                let message = format!("expected {what}, but `{text}` is a reserved word");
+                Err(SourceError::new(token.span, message))
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    /// `item, item, …`
+    pub(super) fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<Vec<T>, SourceError> {
+        let mut items = vec![item(self)?];
+        while self.take(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// The number of `[2].`, if that is here; it is then behind us.
+    pub(super) fn instance(&mut self) -> Option<i64> {
+        match [0, 1, 2, 3].map(|distance| self.ahead(distance)) {
+            [Kind::Fixed("["), Kind::Number(number), Kind::Fixed("]"), Kind::Fixed(".")] => {
+                self.at += 4;
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a channel and `!` or `?` stand so many tokens behind this one.
+    pub(super) fn communication_follows(&self, distance: usize) -> bool {
+        if self.ahead(distance) != Kind::Name {
+            return false;
+        }
+        let mut distance = distance + 1;
+        if self.ahead(distance) == Kind::Fixed("[") {
+            let mut depth = 0_usize;
+            loop {
+                match self.ahead(distance) {
+                    Kind::Fixed("[") => depth += 1,
+                    Kind::Fixed("]") => depth -= 1,
+                    Kind::End | Kind::Fixed(";") => return false,
+                    _ => (),
+                }
+                distance += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        matches!(self.ahead(distance), Kind::Fixed("!" | "?"))
+    }
+
+    /// `x` or `x[i]`
+    pub(super) fn place(&mut self, what: &str) -> Result<Place, SourceError> {
+        let name = self.name(what)?;
+        let mut index = None;
+        if self.take("[") {
+            index = Some(expression(self)?);
+            self.require("]", "")?;
+        }
+        Ok(Place { name, index })
+    }
+
+    fn model(mut self) -> Result<Model, SourceError> {
+        self.require("MODEL", "")?;
+        let name = self.name("the name of the model")?;
+        self.require(";", "")?;
+        let mut declarations = Vec::new();
+        loop {
+            match self.peek().kind {
+                Kind::Fixed("CONST") => self.constants(&mut declarations)?,
+                Kind::Fixed("TYPE") => self.types(&mut declarations)?,
+                Kind::Fixed("VAR") => {
+                    let channels = self.variables("a channel")?;
+                    declarations.extend(
+                        channels.into_iter().map(|(names, of)| Declaration::Channels(names, of)),
+                    );
+                }
+                Kind::Fixed("PROCESS") => declarations.push(Declaration::Process(self.process()?)),
+                Kind::Fixed("BEGIN") => break,
+                _ => {
+                    return Err(self.expected("`CONST`, `TYPE`, `VAR`, `PROCESS` or `BEGIN`"));
+                }
+            }
+        }
+        self.advance();
+        let main = self.body()?;
+        self.end(&name, "the model")?;
+        let definitions = self.definitions()?;
+        Ok(Model { name, declarations, main, definitions })
+    }
+
+    /// `END`, and what may stand behind it.
+    fn end(&mut self, opened: &Name, what: &str) -> Result<(), SourceError> {
+        self.require("END", "")?;
+        if self.peek().kind == Kind::Name {
+            let name = self.name("a name")?;
+            if name.text != opened.text {
+                let message =
+                    format!("this is the end of {what} `{}`, not of `{}`", opened.text, name.text);
+                return Err(SourceError::new(name.span, message));
+            }
+        }
+        if !self.take(";") {
+            self.take(".");
+        }
+        Ok(())
+    }
+
+    fn constants(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
+        self.advance();
+        while self.peek().kind == Kind::Name {
+            let name = self.name("the name of a constant")?;
+            self.require("=", "")?;
+            declarations.push(Declaration::Constant(name, expression(self)?));
+            self.require(";", "")?;
+        }
+        Ok(())
+    }
+
+    fn types(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
+        self.advance();
+        while self.peek().kind == Kind::Name {
+            let name = self.name("the name of a type")?;
+            self.require("=", "")?;
+            declarations.push(Declaration::Type(name, self.type_()?));
+            self.require(";", "")?;
+        }
+        Ok(())
+    }
+
+    fn variables(&mut self, what: &str) -> Result<Vec<(Vec<Name>, Type)>, SourceError> {
+        self.advance();
+        let mut variables = Vec::new();
+        let what = format!("the name of {what}");
+        while self.peek().kind == Kind::Name {
+            let names = self.list(|parser| parser.name(&what))?;
+            self.require(":", " or `,`")?;
+            variables.push((names, self.type_()?));
+            self.require(";", "")?;
+        }
+        Ok(variables)
+    }
+
+    fn type_(&mut self) -> Result<Type, SourceError> {
+        let start = self.span().start;
+        let mut len = None;
+        if self.take("ARRAY") {
+            len = Some(expression(self)?);
+            self.require("OF", "")?;
+            if self.peek().kind == Kind::Fixed("ARRAY") {
+                let message = "arrays of arrays are not supported";
+                return Err(SourceError::new(self.span(), message));
+            }
+        }
+        let element = self.plain(true)?;
+        Ok(Type { len, element, span: self.span_from(start) })
+    }
+
+    /// A type that is no array. Enumerations inside of enumerations have names.
+    fn plain(&mut self, may_enumerate: bool) -> Result<Plain, SourceError> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Fixed("BOOLEAN") => {
+                self.advance();
+                let text = "BOOLEAN".to_owned();
+                return Ok(Plain::Named(Name { text, span: token.span }));
+            }
+            // A range may begin with a name too.
+            Kind::Name if !self.range_follows() => return self.name("a type").map(Plain::Named),
+            Kind::Fixed("{") if may_enumerate => {
+                self.advance();
+                let literals = self.list(Self::literal)?;
+                self.require("}", " or `,`")?;
+                return Ok(Plain::Enumeration(literals, self.span_from(token.span.start)));
+            }
+            Kind::Name | Kind::Number(_) | Kind::Fixed("-" | "(") => (),
+            _ => return Err(self.expected("a type")),
+        }
+        let low = expression(self)?;
+        self.require("..", "")?;
+        Ok(Plain::Range(low, expression(self)?))
+    }
+
+    /// Whether the name here is the beginning of an expression.
+    fn range_follows(&self) -> bool {
+        matches!(self.ahead(1), Kind::Fixed(".." | "+" | "-" | "*" | "DIV" | "MOD"))
+    }
+
+    fn literal(&mut self) -> Result<Literal, SourceError> {
+        let name = self.name("the name of a value")?;
+        let mut fields = Vec::new();
+        if self.take("(") {
+            fields = self.list(|parser| parser.plain(false))?;
+            self.require(")", " or `,`")?;
+        }
+        Ok(Literal { name, fields })
+    }
+
+    fn process(&mut self) -> Result<Process, SourceError> {
+        self.advance();
+        let name = self.name("the name of a process")?;
+        let mut parameters = Vec::new();
+        if self.take("(") && !self.take(")") {
+            parameters.push(self.parameters()?);
+            while self.take(";") {
+                parameters.push(self.parameters()?);
+            }
+            self.require(")", " or `;`")?;
+        }
+        self.require(";", "")?;
+        let mut variables = Vec::new();
+        while self.peek().kind == Kind::Fixed("VAR") {
+            variables.extend(self.variables("a variable")?);
+        }
+        self.require("BEGIN", " or `VAR`")?;
+        let body = self.body()?;
+        self.end(&name, "process")?;
+        Ok(Process { name, parameters, variables, body })
+    }
+
+    fn parameters(&mut self) -> Result<Parameters, SourceError> {
+        let direction = if self.take("IN") {
+            Direction::In
+        } else if self.take("OUT") {
+            Direction::Out
+        } else {
+            Direction::Value
+        };
+        let or = if direction == Direction::Value { ", `IN` or `OUT`" } else { "" };
+        let what = format!("the name of a parameter{or}");
+        let names = self.list(|parser| parser.name(&what))?;
+        self.require(":", " or `,`")?;
+        Ok(Parameters { direction, names, of_type: self.type_()? })
+    }
+
+    fn definitions(&mut self) -> Result<Vec<(Name, Tree)>, SourceError> {
+        let mut definitions = Vec::new();
+        let token = self.peek();
+        match token.kind {
+            Kind::End => return Ok(definitions),
+            Kind::Fixed("DEFINITIONS") => self.advance(),
+            Kind::Fixed("ASSERT") => {
+                let message = "properties in CTL are not supported: name propositions behind \
+                               `DEFINITIONS`, and state the property as a formula about them";
+                return Err(SourceError::new(token.span, message));
+            }
+            _ => return Err(self.expected("`DEFINITIONS` or the end of the text")),
+        };
+        while self.peek().kind != Kind::End {
+            let name = self.name("the name of a proposition")?;
+            self.require(":", "")?;
+            definitions.push((name, expression(self)?));
+            self.take(";");
+        }
+        Ok(definitions)
+    }
+}
