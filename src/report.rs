@@ -99,10 +99,7 @@ impl Report {
             ],
             Work::Counted(statistics) if 0 < statistics.unfinished_automaton_states => vec![
                 ("terms", statistics.terms as u64),
-                (
-                    "unfinished_automaton_states",
-                    statistics.unfinished_automaton_states as u64,
-                ),
+                ("unfinished_automaton_states", statistics.unfinished_automaton_states as u64),
             ],
             Work::Counted(statistics) => vec![
                 ("terms", statistics.terms as u64),

@@ -33,15 +33,12 @@ pub(super) fn translated<E>(
     monitor.set_translating(true);
     let result = work(budget);
     monitor.set_translating(false);
-    match &result {
-        Ok(automaton) => {
-            statistics.automaton_states = automaton.n_states();
-            statistics.automaton_edges = automaton.n_edges();
-        }
-        Err(_) => {
-            let seen = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
-            statistics.unfinished_automaton_states = seen;
-        }
+    if let Ok(automaton) = &result {
+        statistics.automaton_states = automaton.n_states();
+        statistics.automaton_edges = automaton.n_edges();
+    } else {
+        let seen = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
+        statistics.unfinished_automaton_states = seen;
     }
     result
 }
@@ -54,8 +51,8 @@ pub(super) fn search(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    let work = |budget: &mut Budget<'_>| generalized(formula, method, options, budget);
-    let automaton = translated(budget, statistics, work)?;
+    let automaton =
+        translated(budget, statistics, |budget| generalized(formula, method, options, budget))?;
     let word = word_graph::example(&automaton, budget)?;
     let renamed = |word: Lasso<Letter>| {
         word.map(|letter| translate(letter, automaton.atoms(), formula.atoms())).shortened()

@@ -99,10 +99,7 @@ fn report(
             work: if monitor.is_translating() {
                 Work::Translated { states: monitor.states() }
             } else {
-                Work::Seen {
-                    configurations: monitor.states(),
-                    transitions: monitor.transitions(),
-                }
+                Work::Seen { configurations: monitor.states(), transitions: monitor.transitions() }
             },
             time,
             peak_bytes,

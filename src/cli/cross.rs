@@ -39,7 +39,8 @@ enum Verdict {
 
 impl Results<'_> {
     fn verdict(&self) -> Verdict {
-        let untested = || self.untested().map(|name| format!("{name} has translated nothing")).next();
+        let untested =
+            || self.untested().map(|name| format!("{name} has translated nothing")).next();
         match (self.tally.disagreements(), self.stopped) {
             (0, Some(reason)) => Verdict::Unknown(reason.to_string()),
             (0, None) => untested().map_or(Verdict::Agreement, Verdict::Unknown),
@@ -116,7 +117,9 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
         output::message(&text::times(&results));
     }
     for name in results.untested() {
-        output::message(&format!("note: {name} has translated nothing, so it has not been tested\n"));
+        output::message(&format!(
+            "note: {name} has translated nothing, so it has not been tested\n"
+        ));
     }
     Ok(match results.verdict() {
         Verdict::Agreement => Exit::Yes,

@@ -229,7 +229,7 @@ mod tests {
         let mut budget = Budget::new(Limits::default(), &monitor);
         let word = short_words(3, 100_000).find(|word| {
             let automaton = translate(&Forgetful, &formula, formula.atoms(), &mut budget).unwrap();
-            accepts(&automaton, word, &mut budget).unwrap() != semantics::holds(&formula, word)
+            accepts(&automaton.0, word, &mut budget).unwrap() != semantics::holds(&formula, word)
         });
         let word = word.unwrap();
         let accepts = !semantics::holds(&formula, &word);

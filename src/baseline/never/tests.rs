@@ -109,7 +109,8 @@ fn atoms_that_are_no_names_get_macros() {
 
 #[test]
 fn atoms_that_are_no_expressions_are_doubtful() {
-    let names = ["p", "x == 1", "len(q) < 3", "a[i] && !b", "", "a /* b", "//", "len", "int", "a b"];
+    let names =
+        ["p", "x == 1", "len(q) < 3", "a[i] && !b", "", "a /* b", "//", "len", "int", "a b"];
     let mut atoms = Atoms::default();
     for name in names {
         atoms.intern(name);

@@ -2,8 +2,8 @@
 
 use crate::cli::process::{self, End, Ended};
 use crate::cli::request::cross::quoted;
-use lwaa::baseline::formats::{self, Size};
 use lwaa::baseline::Nba;
+use lwaa::baseline::formats::{self, Size};
 use lwaa::ltl::Formula;
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::{Budget, Exhausted};

@@ -24,9 +24,7 @@ pub(super) fn object(results: &Results<'_>) -> Value {
     let (verdict, reason) = match results.verdict() {
         Verdict::Agreement => ("no disagreement", None),
         Verdict::Unknown(reason) => ("unknown", Some(reason)),
-        Verdict::Disagreement => {
-            ("disagreement", results.stopped.map(|reason| reason.to_string()))
-        }
+        Verdict::Disagreement => ("disagreement", results.stopped.map(|reason| reason.to_string())),
     };
     let tests = Test::ALL.map(|test| {
         let index = test.number() - 1;

@@ -134,9 +134,9 @@ fn command(text: &str) -> Result<(String, String), Failure> {
     let mut rest = command;
     while let Some(place) = rest.find('%') {
         rest = &rest[place..];
-        let is_formula = PLACES.iter().any(|(as_such, in_file, _)| {
-            rest.starts_with(as_such) || rest.starts_with(in_file)
-        });
+        let is_formula = PLACES
+            .iter()
+            .any(|(as_such, in_file, _)| rest.starts_with(as_such) || rest.starts_with(in_file));
         has_formula |= is_formula;
         if !is_formula && !rest.starts_with(OUTPUT) && !rest.starts_with(PERCENT) {
             let placeholder: String = rest.chars().take(2).collect();

@@ -87,7 +87,9 @@ impl Parser<'_> {
             let next = self.tokens.get(self.at + 1).map(|token| token.kind);
             let is_action = matches!(
                 next,
-                None | Some(Kind::End | Kind::Fixed("goto" | "break" | "assert" | "::" | "fi" | "od"))
+                None | Some(
+                    Kind::End | Kind::Fixed("goto" | "break" | "assert" | "::" | "fi" | "od")
+                )
             );
             if self.kind() == Kind::End || self.is("->") && is_action || self.is("}") {
                 return Err(FormatError::new(span, "this parenthesis is never closed"));
