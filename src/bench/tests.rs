@@ -144,7 +144,7 @@ fn wrong_answers_are_loud() {
     );
     let table = text(table::write, &results);
     assert!(table.contains("WRONG: unsatisfiable"), "{table}");
-    assert!(table.contains("DISPUTED   0.003 s"), "{table}");
+    assert!(table.contains("DISPUTED  0.003 s"), "{table}");
     assert!(table.ends_with(&format!("{}\n{}\n", sentences[0], sentences[1])));
     let page = text(html::write, &results);
     assert!(page.contains("role=\"alert\""));

@@ -116,16 +116,21 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     if cross.times {
         output::message(&text::times(&results));
     }
+    Ok(exit(&results))
+}
+
+/// How the process is to end; says who has not been tested.
+fn exit(results: &Results<'_>) -> Exit {
     for name in results.untested() {
         output::message(&format!(
             "note: {name} has translated nothing, so it has not been tested\n"
         ));
     }
-    Ok(match results.verdict() {
+    match results.verdict() {
         Verdict::Agreement => Exit::Yes,
         Verdict::Unknown(_) => Exit::Unknown,
         Verdict::Disagreement => Exit::No,
-    })
+    }
 }
 
 fn create(path: &std::path::Path) -> Result<std::fs::File, Failure> {
