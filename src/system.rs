@@ -56,9 +56,9 @@ impl Cursor {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// An array has no such element.
-    #[error("index {index} is out of range: {variable} has {len} elements")]
+    #[error("index {index} is out of range: {} {len} elements", owner(variable))]
     Index {
-        /// The name of the array.
+        /// The name of the array; nothing if it has none.
         variable: String,
         /// The index.
         index: i64,
@@ -86,6 +86,11 @@ pub enum FaultKind {
     /// An assertion of the model is false.
     #[error("assertion failed: {0}")]
     Assertion(String),
+}
+
+/// Who has elements.
+fn owner(variable: &str) -> String {
+    if variable.is_empty() { "there are".to_owned() } else { format!("{variable} has") }
 }
 
 /// The model itself is wrong: what happened, and in which transition.

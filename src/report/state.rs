@@ -84,7 +84,6 @@ impl<'a> States<'a> {
     }
 
     /// The value of every variable that has a name, an entry each: `turn = 1`.
-    /// Arrays that never change are left out.
     #[must_use]
     pub fn full(&self, state: &[u64]) -> Vec<String> {
         let values = self.values(state);
@@ -92,7 +91,6 @@ impl<'a> States<'a> {
             .variables
             .entries()
             .filter(|(_, variable)| !variable.name.is_empty())
-            .filter(|&(id, variable)| variable.len.is_none() || !self.is_constant(id))
             .map(|(id, variable)| match variable.len {
                 None => entry(&variable.name, variable, values.value(id, 0)),
                 Some(len) => {

@@ -238,7 +238,7 @@ impl<'a> Declaring<'_, 'a> {
             let high = i64::try_from(len).unwrap_or(i64::MAX) - 1;
             let element = Scalar { sort: Sort::Number, low: 0, high };
             let table = Shape { element, len: shape.len };
-            let id = self.variable(name.text.clone(), table, name.span)?;
+            let id = self.variable(String::new(), table, name.span)?;
             self.program.variables[id].initial = (0..=high).collect();
             numbers = Some(id);
         }

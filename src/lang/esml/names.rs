@@ -71,8 +71,8 @@ impl Enumeration {
 pub(super) struct Channel {
     pub(super) name: String,
     pub(super) shape: Shape,
-    /// For an array, a table that is never changed: looking up an index in it
-    /// goes wrong where there is no such channel.
+    /// For an array, a table without a name that is never changed: looking up an
+    /// index in it goes wrong where there is no such channel.
     pub(super) numbers: Option<VariableId>,
 }
 
