@@ -58,8 +58,8 @@ pub struct Instance {
     pub name: String,
     /// The value of its parameter.
     pub n: Option<u64>,
-    /// The answer, if it is known: yes (satisfiable, holds) or no.
-    pub expected: Option<bool>,
+    /// The answer, if it is known.
+    pub expected: Option<Verdict>,
     /// What others have published, one text per column of the group.
     pub published: Vec<String>,
 }
@@ -80,6 +80,9 @@ pub struct Pipeline {
 pub enum Outcome {
     /// It has ended with an answer, or with an automaton.
     Solved,
+    /// A search that may overlook something has found nothing, which is no
+    /// answer.
+    NothingFound,
     /// The pipeline cannot be tried on this machine.
     NotInstalled,
     /// It has failed on a smaller instance of the group, or something before it
@@ -101,6 +104,7 @@ impl Outcome {
     pub fn word(self) -> &'static str {
         match self {
             Self::Solved => "solved",
+            Self::NothingFound => "nothing found",
             Self::NotInstalled => "not installed",
             Self::NotAsked => "not asked",
             Self::Unknown => "unknown",
@@ -132,12 +136,12 @@ pub struct Verdict {
 pub struct Cost {
     /// Time on the wall.
     pub wall_seconds: f64,
-    /// Processor time in programs.
-    pub user_seconds: f64,
-    /// Processor time in the system.
-    pub system_seconds: f64,
-    /// The most memory at any time.
-    pub peak_bytes: u64,
+    /// Processor time in programs, if all of it is known.
+    pub user_seconds: Option<f64>,
+    /// Processor time in the system, if all of it is known.
+    pub system_seconds: Option<f64>,
+    /// The most memory at any time, if it is known.
+    pub peak_bytes: Option<u64>,
 }
 
 /// One attempt of one pipeline at one instance.

@@ -41,6 +41,11 @@ pub enum Work {
         /// Transitions followed when the search was last seen.
         transitions: u64,
     },
+    /// What was seen of a translation that had to be abandoned.
+    Translated {
+        /// States of the automaton when it was last seen.
+        states: u64,
+    },
 }
 
 /// A question, its answer and what the answer cost.
@@ -92,6 +97,10 @@ impl Report {
                 ("automaton_states", statistics.automaton_states as u64),
                 ("automaton_edges", statistics.automaton_edges as u64),
             ],
+            Work::Counted(statistics) if 0 < statistics.unfinished_automaton_states => vec![
+                ("terms", statistics.terms as u64),
+                ("unfinished_automaton_states", statistics.unfinished_automaton_states as u64),
+            ],
             Work::Counted(statistics) => vec![
                 ("terms", statistics.terms as u64),
                 ("searches", statistics.searches as u64),
@@ -109,6 +118,11 @@ impl Report {
             Work::Seen { configurations, transitions } => {
                 vec![("configurations", configurations), ("transitions", transitions)]
             }
+            Work::Translated { states } => vec![
+                ("configurations", 0),
+                ("transitions", 0),
+                ("unfinished_automaton_states", states),
+            ],
         }
     }
 

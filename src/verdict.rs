@@ -55,6 +55,9 @@ pub struct Statistics {
     pub automaton_states: usize,
     /// Edges of explicit automata.
     pub automaton_edges: usize,
+    /// States of an explicit automaton that was not finished when a limit was
+    /// reached, as far as they were counted.
+    pub unfinished_automaton_states: usize,
     /// Packets of a hybrid store.
     pub packets: usize,
     /// Bytes of packets, heads and tails rounded to bytes.

@@ -18,7 +18,7 @@
 //! [GO01]: crate::references::go01
 
 use super::bits::Bits;
-use super::cube::Cube;
+use super::cube::{Cube, may_imply};
 use crate::id::{Id, IdVec};
 use crate::ltl::nnf::{Nnf, Node, NodeId};
 use crate::search::limits::{Budget, Exhausted};
@@ -108,23 +108,39 @@ impl Alternating {
         Ok(all)
     }
 
+    /// The groups, by the last of their states.
     fn groups_of(&self, states: &Bits) -> Vec<Bits> {
-        let mut groups: Vec<(Support, Bits)> = Vec::new();
-        for state in states.iter() {
-            let mut support = Support::of(&self.moves[NodeId::new(state)]);
-            let mut group = Bits::single(state);
-            groups.retain(|(other, members)| {
-                let is_apart = support.is_disjoint_from(other);
-                if !is_apart {
-                    support.unite(other);
-                    group.unite(members);
+        let states: Vec<usize> = states.iter().collect();
+        // Whoever is about the same atom or state as another one belongs to it. Of a
+        // group, all but the last are below another member.
+        let mut above: Vec<usize> = (0..states.len()).collect();
+        let mut owners: HashMap<(bool, usize), usize, FxBuildHasher> = HashMap::default();
+        for (number, &state) in states.iter().enumerate() {
+            let support = Support::of(&self.moves[NodeId::new(state)]);
+            let atoms = support.atoms.iter().map(|atom| (true, atom));
+            for about in atoms.chain(support.states.iter().map(|state| (false, state))) {
+                if let Some(other) = owners.insert(about, number) {
+                    let top = top(&mut above, other);
+                    above[top] = number;
                 }
-                is_apart
-            });
-            groups.push((support, group));
+            }
         }
-        groups.into_iter().map(|(_, group)| group).collect()
+        let mut groups: Vec<Bits> = vec![Bits::default(); states.len()];
+        for (number, &state) in states.iter().enumerate() {
+            groups[top(&mut above, number)].insert(state);
+        }
+        groups.retain(|group| group.len() != 0);
+        groups
     }
+}
+
+/// Who is above all others, on a path that is made shorter.
+fn top(above: &mut [usize], mut number: usize) -> usize {
+    while above[number] != number {
+        above[number] = above[above[number]];
+        number = above[number];
+    }
+    number
 }
 
 /// The automaton of `nnf`.
@@ -182,11 +198,6 @@ impl Support {
 
     fn is_disjoint_from(&self, other: &Self) -> bool {
         self.atoms.is_disjoint_from(&other.atoms) && self.states.is_disjoint_from(&other.states)
-    }
-
-    fn unite(&mut self, other: &Self) {
-        self.atoms.unite(&other.atoms);
-        self.states.unite(&other.states);
     }
 }
 
@@ -347,10 +358,16 @@ fn best(mut moves: Vec<Move>, budget: &mut Budget<'_>) -> Result<Vec<Move>, Exha
     moves.sort_by_cached_key(|step| (step.size(), step.clone()));
     moves.dedup();
     let mut kept: Vec<Move> = Vec::with_capacity(moves.len());
+    let mut summaries: Vec<[u64; 2]> = Vec::with_capacity(moves.len());
     for step in moves {
         budget.poll()?;
-        if !kept.iter().any(|other| other.is_as_good_as(&step)) {
+        let summary = step.cube.summary();
+        let is_as_good = |(other, &few): (&Move, &[u64; 2])| {
+            may_imply(summary, few) && other.is_as_good_as(&step)
+        };
+        if !kept.iter().zip(&summaries).any(is_as_good) {
             kept.push(step);
+            summaries.push(summary);
         }
     }
     Ok(kept)

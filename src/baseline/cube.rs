@@ -80,11 +80,13 @@ impl Cube {
     /// Whether every letter that this allows is one that `other` allows.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
+        // From the end, since the last word of a cube is never empty.
         other.words.len() <= self.words.len()
             && other
                 .words
                 .iter()
-                .zip(&self.words)
+                .zip(&self.words[..other.words.len()])
+                .rev()
                 .all(|(few, many)| few[0] & !many[0] == 0 && few[1] & !many[1] == 0)
     }
 
@@ -97,10 +99,22 @@ impl Cube {
     /// The literals, in the order of the atoms.
     pub fn literals(&self) -> impl Iterator<Item = (AtomId, bool)> + '_ {
         self.words.iter().enumerate().flat_map(|(number, &[yes, no])| {
-            (0..64)
-                .filter(move |bit| (yes | no) >> bit & 1 == 1)
-                .map(move |bit| (AtomId::new(number * 64 + bit), yes >> bit & 1 == 1))
+            // Most words of a cube over many atoms are empty.
+            let bits =
+                std::iter::successors(Some(yes | no), |&rest| Some(rest & rest.wrapping_sub(1)));
+            bits.take_while(|&rest| rest != 0).map(move |rest| {
+                let bit = rest.trailing_zeros();
+                (AtomId::new(number * 64 + bit as usize), yes >> bit & 1 == 1)
+            })
         })
+    }
+
+    /// What can be compared quickly: if one cube implies another, the bits of its
+    /// summary contain those of the other's.
+    #[must_use]
+    pub(super) fn summary(&self) -> [u64; 2] {
+        let both = |[yes, no]: [u64; 2], word: &[u64; 2]| [yes | word[0], no | word[1]];
+        self.words.iter().fold([0, 0], both)
     }
 
     /// How many literals there are.
@@ -136,9 +150,28 @@ impl Cube {
     }
 }
 
+/// Whether a cube with the first summary may imply one with the second.
+#[inline]
+pub(super) fn may_imply(many: [u64; 2], few: [u64; 2]) -> bool {
+    few[0] & !many[0] == 0 && few[1] & !many[1] == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn literals_come_in_the_order_of_atoms() {
+        let literal = |atom, positive| Cube::literal(AtomId::new(atom), positive);
+        let cube = literal(200, true).and(&literal(0, false)).unwrap();
+        let cube = cube.and(&literal(63, true)).unwrap();
+        let found: Vec<(usize, bool)> =
+            cube.literals().map(|(a, sign)| (a.index(), sign)).collect();
+        assert_eq!(found, [(0, false), (63, true), (200, true)]);
+        assert!(may_imply(cube.summary(), literal(63, true).summary()));
+        assert!(!may_imply(cube.summary(), literal(63, false).summary()));
+        assert!(!may_imply(literal(63, true).summary(), cube.summary()));
+    }
 
     #[test]
     fn cubes_that_differ_in_one_sign_are_joined() {

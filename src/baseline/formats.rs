@@ -64,6 +64,47 @@ pub fn format(text: &str) -> Option<Format> {
     }
 }
 
+/// How large an automaton is in the text that we read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Number of states.
+    pub states: usize,
+    /// Number of edges; one with a disjunction for a label counts as many times
+    /// as the disjunction has cubes.
+    pub edges: usize,
+    /// Number of acceptance sets.
+    pub sets: usize,
+}
+
+impl Size {
+    /// The size of an automaton as we have it.
+    #[must_use]
+    pub fn of(automaton: &Nba) -> Self {
+        let (states, edges) = (automaton.n_states(), automaton.n_edges());
+        Self { states, edges, sets: automaton.n_sets() }
+    }
+}
+
+/// Reads the only automaton of a text, and says how large it is there: a condition of
+/// acceptance that has to be taken apart costs states in the [`Nba`].
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn read_with_size(text: &str) -> Result<(Nba, Size), FormatError> {
+    let automaton = read(text)?;
+    let mut size = Size::of(&automaton);
+    if format(text) == Some(Format::Hoa)
+        && let Some(Ok(document)) = hoa::documents(text).next()
+    {
+        let edges = document.states.iter().map(|state| state.edges.len()).sum();
+        size.states = document.states.len();
+        size.edges = super::hoa::read::n_edges(&document).unwrap_or(edges);
+        size.sets = usize::try_from(document.acceptance.n_sets).unwrap_or(usize::MAX);
+    }
+    Ok((automaton, size))
+}
+
 /// Reads the only automaton of a text.
 ///
 /// ```

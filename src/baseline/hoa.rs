@@ -7,7 +7,7 @@
 //! [`condition`].
 
 pub mod condition;
-mod read;
+pub(super) mod read;
 #[cfg(test)]
 mod tests;
 

@@ -64,6 +64,31 @@ pub fn write(automaton: &Nba, comment: &str) -> Result<String, NotBuchi> {
     Ok(Writer::new(&automaton).finish(comment))
 }
 
+/// Words of Promela that are expressions, though no variables.
+const WORDS: [&str; 5] = ["false", "np_", "skip", "timeout", "true"];
+
+/// The atoms that seem to be no expressions of Promela, so that Spin may not take a
+/// claim with them.
+///
+/// ```
+/// use lwaa::baseline::never::doubtful;
+/// let mut atoms = lwaa::word::Atoms::default();
+/// atoms.intern("fork[1] == 0");
+/// atoms.intern("fork one");
+/// assert_eq!(doubtful(&atoms), ["fork one"]);
+/// ```
+#[must_use]
+pub fn doubtful(atoms: &Atoms) -> Vec<&str> {
+    let is_expression = |name: &str| {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.bytes().all(is_letter) && name.starts_with(|c: char| !c.is_ascii_digit()) {
+            return lex::is_name(name) || WORDS.contains(&name);
+        }
+        read(&format!("never {{ a: if :: ({name}\n) -> goto a fi }}")).is_ok()
+    };
+    atoms.iter().map(|(_, name)| name).filter(|name| !is_expression(name)).collect()
+}
+
 struct Writer<'a> {
     automaton: &'a Nba,
     /// What each atom is called in the claim.

@@ -32,8 +32,22 @@ pub struct UnknownAtom(pub String);
 /// # Errors
 ///
 /// If a label speaks of an atom that is not there.
-#[expect(clippy::missing_panics_doc, reason = "the names of atoms are different")]
 pub fn over(automaton: &Nba, atoms: &Atoms) -> Result<Nba, UnknownAtom> {
+    let speaks_of = |atom: AtomId| {
+        automaton.cubes().iter().flat_map(Cube::literals).any(|(other, _)| other == atom)
+    };
+    let unknown = |&(atom, name): &(AtomId, &str)| atoms.find(name).is_none() && speaks_of(atom);
+    match automaton.atoms().iter().find(unknown) {
+        Some((_, name)) => Err(UnknownAtom(name.to_owned())),
+        None => Ok(within(automaton, atoms)),
+    }
+}
+
+/// `automaton` on words over `atoms`, which are found by their names: all other
+/// atoms are false there.
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "the names of atoms are different")]
+pub fn within(automaton: &Nba, atoms: &Atoms) -> Nba {
     let numbers: IdVec<AtomId, Option<AtomId>> =
         automaton.atoms().iter().map(|(_, name)| atoms.find(name)).collect();
     let mut builder = Builder::new(atoms.clone(), automaton.n_sets());
@@ -44,14 +58,21 @@ pub fn over(automaton: &Nba, atoms: &Atoms) -> Result<Nba, UnknownAtom> {
     for source in automaton.states() {
         for edge in automaton.edges(source) {
             let mut cube = Cube::truth();
+            let mut is_possible = true;
             for (atom, positive) in automaton.cube(edge.cube).literals() {
-                let unknown = || UnknownAtom(automaton.atoms().name(atom).to_owned());
-                let literal = Cube::literal(numbers[atom].ok_or_else(unknown)?, positive);
-                cube = cube.and(&literal).expect("names are different");
+                match numbers[atom] {
+                    Some(atom) => {
+                        let literal = Cube::literal(atom, positive);
+                        cube = cube.and(&literal).expect("names are different");
+                    }
+                    None => is_possible &= !positive,
+                }
             }
-            let sets = automaton.sets(edge.sets).iter().copied();
-            builder.add_edge(source, &cube, sets, edge.target);
+            if is_possible {
+                let sets = automaton.sets(edge.sets).iter().copied();
+                builder.add_edge(source, &cube, sets, edge.target);
+            }
         }
     }
-    Ok(builder.finish())
+    builder.finish()
 }

@@ -3,7 +3,7 @@
 //! The first columns are always the same; numbers that only some pipelines
 //! have come behind them, sorted by name.
 
-use super::{Measurement, Results};
+use super::{Measurement, Results, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{Result, Write};
@@ -50,25 +50,25 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
 
 fn first_columns(results: &Results, attempt: &Measurement) -> Vec<String> {
     let instance = &results.instances[attempt.instance];
-    let answer = |yes: Option<bool>| yes.map_or("", |yes| if yes { "yes" } else { "no" });
-    let is_yes = attempt.verdict.as_ref().and_then(|verdict| verdict.is_yes);
-    let is_wrong = instance.expected.is_some() && is_yes.is_some() && instance.expected != is_yes;
+    let word = |verdict: &Option<Verdict>| {
+        verdict.as_ref().map_or_else(String::new, |verdict| verdict.word.clone())
+    };
     let seconds = |seconds: Option<f64>| seconds.map_or_else(String::new, |s| format!("{s:.6}"));
     let cost = attempt.cost;
     vec![
         results.groups[instance.group].name.clone(),
         instance.name.clone(),
         instance.n.map_or_else(String::new, |n| n.to_string()),
-        answer(instance.expected).to_owned(),
+        word(&instance.expected),
         results.pipelines[attempt.pipeline].name.clone(),
         attempt.repetition.to_string(),
         attempt.outcome.word().to_owned(),
-        attempt.verdict.as_ref().map_or_else(String::new, |verdict| verdict.word.clone()),
-        if is_wrong { "wrong" } else { "" }.to_owned(),
+        word(&attempt.verdict),
+        if attempt.contradicts(instance) { "wrong" } else { "" }.to_owned(),
         seconds(cost.map(|cost| cost.wall_seconds)),
-        seconds(cost.map(|cost| cost.user_seconds)),
-        seconds(cost.map(|cost| cost.system_seconds)),
-        cost.map_or_else(String::new, |cost| cost.peak_bytes.to_string()),
+        seconds(cost.and_then(|cost| cost.user_seconds)),
+        seconds(cost.and_then(|cost| cost.system_seconds)),
+        cost.and_then(|cost| cost.peak_bytes).map_or_else(String::new, |peak| peak.to_string()),
         attempt.message.clone().unwrap_or_default(),
     ]
 }

@@ -12,6 +12,9 @@ pub struct Cell<'a> {
     pub verdict: Option<&'a Verdict>,
     /// Whether the answer is not the one that is known.
     pub is_wrong: bool,
+    /// Whether there is an answer, no answer is known, and somebody else says the
+    /// contrary.
+    pub is_disputed: bool,
     /// The median of the times on the wall.
     pub seconds: Option<f64>,
     /// The most memory.
@@ -29,10 +32,16 @@ impl Cell<'_> {
         self.numbers.iter().find(|(other, _)| other == name).map(|&(_, number)| number)
     }
 
-    /// The time, if there is an answer and it is not known to be wrong.
+    /// The time, if there is an answer that nobody contradicts.
     #[must_use]
     pub fn solved_in(&self) -> Option<f64> {
-        self.seconds.filter(|_| self.outcome == Outcome::Solved && !self.is_wrong)
+        let is_doubtful = self.is_wrong || self.is_disputed;
+        self.seconds.filter(|_| self.outcome == Outcome::Solved && !is_doubtful)
+    }
+
+    /// Whether it says yes or no.
+    fn has_answer(&self) -> bool {
+        self.verdict.is_some_and(|verdict| verdict.is_yes.is_some())
     }
 
     /// The peak of memory, for a plot.
@@ -46,10 +55,16 @@ impl Cell<'_> {
 pub struct Counts {
     /// Instances that it was to solve.
     pub instances: usize,
-    /// Of these, with an answer that is not known to be wrong.
+    /// Of these, with an automaton, or with an answer that nobody contradicts.
     pub solved: usize,
+    /// Of all, with an answer that can be compared: yes or no.
+    pub answers: usize,
     /// With a wrong answer.
     pub wrong: usize,
+    /// With an answer that another one contradicts.
+    pub disputed: usize,
+    /// With nothing found by a search that may overlook something.
+    pub nothing_found: usize,
     /// Out of time.
     pub out_of_time: usize,
     /// Out of memory.
@@ -71,8 +86,8 @@ impl Results {
     pub fn cell(&self, instance: InstanceId, pipeline: PipelineId) -> Option<Cell<'_>> {
         let attempts: Vec<&Measurement> = self.attempts(instance, pipeline).collect();
         let worst = attempts.iter().max_by_key(|attempt| attempt.outcome)?;
-        let expected = self.instances[instance].expected;
-        let wrong = attempts.iter().find(|attempt| is_wrong(expected, attempt));
+        let row = &self.instances[instance];
+        let wrong = attempts.iter().find(|attempt| attempt.contradicts(row));
         // A wrong answer is the one to be seen.
         let shown = wrong.unwrap_or(worst);
         let mut times: Vec<f64> =
@@ -82,11 +97,22 @@ impl Results {
             outcome: worst.outcome,
             verdict: shown.verdict.as_ref(),
             is_wrong: wrong.is_some(),
+            is_disputed: attempts.iter().any(|attempt| attempt.is_yes().is_some())
+                && self.is_disputed(instance),
             seconds: median(&times),
-            peak_bytes: attempts.iter().filter_map(|a| Some(a.cost?.peak_bytes)).max(),
+            peak_bytes: attempts.iter().filter_map(|attempt| attempt.cost?.peak_bytes).max(),
             numbers: attempts.first().map_or(&[], |attempt| &attempt.numbers),
             message: shown.message.as_deref(),
         })
+    }
+
+    /// Whether no answer is known, and some say yes and others no.
+    pub(super) fn is_disputed(&self, instance: InstanceId) -> bool {
+        let says = |yes: bool| {
+            let mut attempts = self.measurements.iter();
+            attempts.any(|attempt| attempt.instance == instance && attempt.is_yes() == Some(yes))
+        };
+        self.instances[instance].expected.is_none() && says(true) && says(false)
     }
 
     fn attempts(
@@ -107,8 +133,11 @@ impl Results {
             let Some(cell) = self.cell(instance, pipeline) else { continue };
             counts.instances += 1;
             counts.peak_bytes = counts.peak_bytes.max(cell.peak_bytes.unwrap_or(0));
+            counts.answers += usize::from(cell.has_answer());
             let count = match cell.outcome {
                 _ if cell.is_wrong => &mut counts.wrong,
+                _ if cell.is_disputed => &mut counts.disputed,
+                Outcome::NothingFound => &mut counts.nothing_found,
                 Outcome::Solved => &mut counts.solved,
                 Outcome::OutOfTime => &mut counts.out_of_time,
                 Outcome::OutOfMemory => &mut counts.out_of_memory,
@@ -121,8 +150,8 @@ impl Results {
         counts
     }
 
-    /// All that cannot be true, a sentence each: answers that are not the known
-    /// ones, and answers that contradict each other.
+    /// All that cannot be true, a line each: answers that are `WRONG`, because they are
+    /// not the known ones, and those that are `DISPUTED`, because they contradict each other.
     #[must_use]
     pub fn contradictions(&self) -> Vec<String> {
         let mut sentences = Vec::new();
@@ -136,14 +165,13 @@ impl Results {
                 .filter(|(_, verdict)| verdict.is_yes.is_some())
                 .collect();
             let place = self.place(instance);
-            if let Some(expected) = instance.expected {
+            if let Some(expected) = &instance.expected {
                 sentences.extend(
-                    answers.iter().filter(|(_, verdict)| verdict.is_yes != Some(expected)).map(
+                    answers.iter().filter(|(_, verdict)| verdict.is_yes != expected.is_yes).map(
                         |(name, verdict)| {
-                            let known = if expected { "yes" } else { "no" };
                             format!(
-                                "{place}: {name} says `{}`, but the answer is known to be {known}",
-                                verdict.word
+                                "WRONG: {place}: {name} says `{}`, but the answer is known to be `{}`",
+                                verdict.word, expected.word
                             )
                         },
                     ),
@@ -153,7 +181,7 @@ impl Results {
                 Some((*a, *other))
             }) {
                 sentences.push(format!(
-                    "{place}: {first} says `{}`, {second} says `{}`",
+                    "DISPUTED: {place}: {first} says `{}`, {second} says `{}`",
                     one.word, other.word
                 ));
             }
@@ -181,9 +209,16 @@ impl Results {
     }
 }
 
-fn is_wrong(expected: Option<bool>, attempt: &Measurement) -> bool {
-    let answer = attempt.verdict.as_ref().and_then(|verdict| verdict.is_yes);
-    matches!((expected, answer), (Some(expected), Some(answer)) if expected != answer)
+impl Measurement {
+    fn is_yes(&self) -> Option<bool> {
+        self.verdict.as_ref()?.is_yes
+    }
+
+    /// Whether the answer is not the one that is known.
+    pub(super) fn contradicts(&self, instance: &Instance) -> bool {
+        let expected = instance.expected.as_ref().and_then(|expected| expected.is_yes);
+        matches!((expected, self.is_yes()), (Some(expected), Some(answer)) if expected != answer)
+    }
 }
 
 /// Of sorted numbers.

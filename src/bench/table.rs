@@ -1,7 +1,7 @@
 //! Results as a table of text, rivals side by side.
 
 use super::number::{bytes, count, seconds};
-use super::{Cell, Group, GroupId, Instance, InstanceId, Outcome, PipelineId, Results};
+use super::{Cell, Counts, Group, GroupId, Instance, InstanceId, Outcome, PipelineId, Results};
 use std::io::{Result, Write};
 
 /// Writes a table for each group, then the sums, then what cannot be true.
@@ -29,7 +29,7 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
         writeln!(out)?;
     }
     for sentence in contradictions {
-        writeln!(out, "WRONG: {sentence}")?;
+        writeln!(out, "{sentence}")?;
     }
     Ok(())
 }
@@ -98,20 +98,15 @@ impl Results {
     }
 }
 
-/// The known answer, or what all say who have one.
+/// The known answer, or what all say who say yes or no.
 pub(super) fn answer(results: &Results, id: InstanceId, instance: &Instance) -> String {
-    let cells: Vec<Cell<'_>> =
-        results.pipelines.ids().filter_map(|pipeline| results.cell(id, pipeline)).collect();
-    let words = || cells.iter().filter_map(|cell| cell.verdict);
-    if let Some(expected) = instance.expected {
-        let same = words().find(|verdict| verdict.is_yes == Some(expected));
-        let plain = if expected { "yes" } else { "no" };
-        return same.map_or(plain, |verdict| &verdict.word).to_owned();
+    if results.is_disputed(id) {
+        return "DISPUTED".to_owned();
     }
-    let mut answers = words();
-    let Some(first) = answers.next() else { return String::new() };
-    let all_agree = answers.all(|other| other.is_yes == first.is_yes);
-    if all_agree { first.word.clone() } else { "DISPUTED".to_owned() }
+    let mut cells = results.pipelines.ids().filter_map(|pipeline| results.cell(id, pipeline));
+    let said = cells.find_map(|cell| cell.verdict.filter(|verdict| verdict.is_yes.is_some()));
+    let shown = instance.expected.as_ref().or(said);
+    shown.map_or_else(String::new, |verdict| verdict.word.clone())
 }
 
 /// The time, or why there is none.
@@ -126,27 +121,47 @@ pub(super) fn time_text(cell: &Cell<'_>) -> String {
     }
 }
 
+/// The titles of what is counted for each pipeline; those that are rare only
+/// where they occur.
+pub(super) fn counted(results: &Results) -> Vec<&'static str> {
+    let all: Vec<Counts> = results.pipelines.ids().map(|id| results.counts(id)).collect();
+    let mut titles = vec!["solved", "of", "wrong"];
+    titles.extend(all.iter().any(|counts| 0 < counts.disputed).then_some("disputed"));
+    titles.extend(all.iter().any(|counts| 0 < counts.nothing_found).then_some("nothing found"));
+    titles.extend(["out of time", "out of memory", "failed", "not tried"]);
+    titles
+}
+
+impl Counts {
+    /// What stands below one of the titles. Nothing is known to be right if nothing has
+    /// been compared.
+    pub(super) fn below(&self, title: &str) -> String {
+        let count = match title {
+            "solved" => self.solved,
+            "of" => self.instances,
+            "wrong" if self.answers == 0 && 0 < self.solved => return "-".to_owned(),
+            "wrong" => self.wrong,
+            "disputed" => self.disputed,
+            "nothing found" => self.nothing_found,
+            "out of time" => self.out_of_time,
+            "out of memory" => self.out_of_memory,
+            "failed" => self.failed,
+            _ => self.not_tried,
+        };
+        count.to_string()
+    }
+}
+
 fn sums(results: &Results) -> Table {
-    let header =
-        ["", "solved", "of", "wrong", "out of time", "out of memory", "failed", "not tried"];
-    let mut header: Vec<String> = header.map(str::to_owned).to_vec();
+    let titles = counted(results);
+    let mut header = vec![String::new()];
+    header.extend(titles.iter().map(|&title| title.to_owned()));
     header.extend(["time for solved".to_owned(), "most memory".to_owned()]);
     let mut table = Table { rows: vec![header], n_left: 1 };
     for (id, pipeline) in results.pipelines.entries() {
         let counts = results.counts(id);
         let mut row = vec![pipeline.name.clone()];
-        row.extend(
-            [
-                counts.solved,
-                counts.instances,
-                counts.wrong,
-                counts.out_of_time,
-                counts.out_of_memory,
-                counts.failed,
-                counts.not_tried,
-            ]
-            .map(|count| count.to_string()),
-        );
+        row.extend(titles.iter().map(|title| counts.below(title)));
         row.push(seconds(counts.seconds));
         row.push(if counts.peak_bytes == 0 { String::new() } else { bytes(counts.peak_bytes) });
         table.rows.push(row);

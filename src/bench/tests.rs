@@ -4,20 +4,24 @@ use super::*;
 use crate::id::Id;
 use insta::assert_snapshot;
 
+fn says(is_yes: bool) -> Verdict {
+    let word = if is_yes { "satisfiable" } else { "unsatisfiable" };
+    Verdict { word: word.to_owned(), is_yes: Some(is_yes) }
+}
+
 /// An attempt that gave an answer.
 fn solved(instance: usize, pipeline: usize, seconds: f64, is_yes: bool, nodes: f64) -> Measurement {
-    let word = if is_yes { "satisfiable" } else { "unsatisfiable" };
     Measurement {
         instance: Id::new(instance),
         pipeline: Id::new(pipeline),
         repetition: 1,
         outcome: Outcome::Solved,
-        verdict: Some(Verdict { word: word.to_owned(), is_yes: Some(is_yes) }),
+        verdict: Some(says(is_yes)),
         cost: Some(Cost {
             wall_seconds: seconds,
-            user_seconds: seconds / 2.0,
-            system_seconds: 0.0,
-            peak_bytes: 5 << 20,
+            user_seconds: Some(seconds / 2.0),
+            system_seconds: Some(0.0),
+            peak_bytes: Some(5 << 20),
         }),
         numbers: vec![("nodes".to_owned(), nodes)],
         message: None,
@@ -52,7 +56,7 @@ fn results() -> Results {
         group: Id::new(group),
         name: n.map_or_else(|| "p \"U\" 'q'".to_owned(), |n| format!("n = {n}")),
         n,
-        expected,
+        expected: expected.map(says),
         published: n.map(|n| format!("{n}.5 s")).into_iter().collect(),
     };
     Results {
@@ -134,20 +138,53 @@ fn wrong_answers_are_loud() {
     assert_eq!(
         sentences,
         [
-            "a & b <family>, n = 4: one says `unsatisfiable`, but the answer is known to be yes",
-            "single, p \"U\" 'q': one says `unsatisfiable`, other says `satisfiable`",
+            "WRONG: a & b <family>, n = 4: one says `unsatisfiable`, but the answer is known to be `satisfiable`",
+            "DISPUTED: single, p \"U\" 'q': one says `unsatisfiable`, other says `satisfiable`",
         ]
     );
     let table = text(table::write, &results);
     assert!(table.contains("WRONG: unsatisfiable"), "{table}");
-    assert!(table.contains("DISPUTED"), "{table}");
-    assert!(table.ends_with(&format!("WRONG: {}\nWRONG: {}\n", sentences[0], sentences[1])));
+    assert!(table.contains("DISPUTED  0.003 s"), "{table}");
+    assert!(table.ends_with(&format!("{}\n{}\n", sentences[0], sentences[1])));
     let page = text(html::write, &results);
     assert!(page.contains("role=\"alert\""));
     assert!(page.contains("a &amp; b &lt;family&gt;, n = 4: one says"));
-    assert_eq!(results.counts(Id::new(0)).wrong, 1);
-    // A wrong answer is no answer for plots and sums.
-    assert_eq!(results.counts(Id::new(0)).solved, 3);
+    // Neither a wrong nor a disputed answer is one for plots and sums.
+    let counts = results.counts(Id::new(0));
+    assert_eq!((counts.wrong, counts.disputed, counts.solved), (1, 1, 2));
+    assert_eq!(results.cell(Id::new(3), Id::new(1)).unwrap().solved_in(), None);
+}
+
+#[test]
+fn who_may_overlook_something_contradicts_nobody() {
+    let mut results = results();
+    let word = "no violation found".to_owned();
+    results.measurements[7] = Measurement {
+        outcome: Outcome::NothingFound,
+        verdict: Some(Verdict { word, is_yes: None }),
+        ..solved(3, 1, 0.004, true, 40.0)
+    };
+    assert_eq!(results.contradictions(), [""; 0]);
+    let table = text(table::write, &results);
+    assert!(table.contains("unsatisfiable  0.003 s      3  nothing found     40"), "{table}");
+    assert!(table.contains("solved  of  wrong  nothing found  out of time"), "{table}");
+    let counts = results.counts(Id::new(1));
+    assert_eq!((counts.solved, counts.nothing_found, counts.answers), (1, 1, 1));
+}
+
+#[test]
+fn what_has_not_been_compared_is_not_said_to_be_right() {
+    let mut results = results();
+    for attempt in &mut results.measurements {
+        attempt.verdict = None;
+    }
+    let table = text(table::write, &results);
+    assert!(table.contains("one         4   4      -            0"), "{table}");
+    let page = text(html::write, &results);
+    assert!(page.contains("There are no answers, so nothing has been compared."), "{page}");
+    results.measurements[0].verdict = Some(says(true));
+    let page = text(html::write, &results);
+    assert!(page.contains("before. 4 of 5 results have no answer to be compared."), "{page}");
 }
 
 #[test]
@@ -170,12 +207,12 @@ fn every_measurement_is_a_line_of_values() {
     results.measurements[0].numbers.push(("a,b".to_owned(), 1.5));
     assert_snapshot!(text(csv::write, &results), @r#"
     group,instance,n,expected,pipeline,repetition,outcome,verdict,wrong,wall_seconds,user_seconds,system_seconds,peak_bytes,message,"a,b",nodes
-    a & b <family>,n = 1,1,yes,one,1,solved,satisfiable,,0.001000,0.000500,0.000000,5242880,,1.5,10
-    a & b <family>,n = 1,1,yes,other,1,solved,satisfiable,,0.500000,0.250000,0.000000,5242880,,,1000
-    a & b <family>,n = 2,2,yes,one,1,solved,satisfiable,,0.002000,0.001000,0.000000,5242880,,,20
-    a & b <family>,n = 2,2,yes,other,1,out of time,,,10.000000,5.000000,0.000000,5242880,"because <of>, ""out of time""",,
-    a & b <family>,n = 4,4,yes,one,1,solved,satisfiable,,0.004000,0.002000,0.000000,5242880,,,40
-    a & b <family>,n = 4,4,yes,other,1,not asked,,,10.000000,5.000000,0.000000,5242880,"because <of>, ""not asked""",,
+    a & b <family>,n = 1,1,satisfiable,one,1,solved,satisfiable,,0.001000,0.000500,0.000000,5242880,,1.5,10
+    a & b <family>,n = 1,1,satisfiable,other,1,solved,satisfiable,,0.500000,0.250000,0.000000,5242880,,,1000
+    a & b <family>,n = 2,2,satisfiable,one,1,solved,satisfiable,,0.002000,0.001000,0.000000,5242880,,,20
+    a & b <family>,n = 2,2,satisfiable,other,1,out of time,,,10.000000,5.000000,0.000000,5242880,"because <of>, ""out of time""",,
+    a & b <family>,n = 4,4,satisfiable,one,1,solved,satisfiable,,0.004000,0.002000,0.000000,5242880,,,40
+    a & b <family>,n = 4,4,satisfiable,other,1,not asked,,,10.000000,5.000000,0.000000,5242880,"because <of>, ""not asked""",,
     single,"p ""U"" 'q'",,,one,1,solved,unsatisfiable,,0.003000,0.001500,0.000000,5242880,,,3
     single,"p ""U"" 'q'",,,other,1,not installed,,,10.000000,5.000000,0.000000,5242880,"because <of>, ""not installed""",,
     "#);

@@ -22,6 +22,27 @@ pub(super) fn generalized(
     translation::generalized(&nnf, method, !options.simplify, budget)
 }
 
+/// Does work that makes an automaton, and notes how far it came if it does not
+/// finish.
+pub(super) fn translated<E>(
+    budget: &mut Budget<'_>,
+    statistics: &mut Statistics,
+    work: impl FnOnce(&mut Budget<'_>) -> Result<Nba, E>,
+) -> Result<Nba, E> {
+    let monitor = budget.monitor();
+    monitor.set_translating(true);
+    let result = work(budget);
+    monitor.set_translating(false);
+    if let Ok(automaton) = &result {
+        statistics.automaton_states = automaton.n_states();
+        statistics.automaton_edges = automaton.n_edges();
+    } else {
+        let seen = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
+        statistics.unfinished_automaton_states = seen;
+    }
+    result
+}
+
 /// Looks for a model of `formula`.
 pub(super) fn search(
     formula: &Formula,
@@ -30,9 +51,8 @@ pub(super) fn search(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    let automaton = generalized(formula, method, options, budget)?;
-    statistics.automaton_states = automaton.n_states();
-    statistics.automaton_edges = automaton.n_edges();
+    let automaton =
+        translated(budget, statistics, |budget| generalized(formula, method, options, budget))?;
     let word = word_graph::example(&automaton, budget)?;
     let renamed = |word: Lasso<Letter>| {
         word.map(|letter| translate(letter, automaton.atoms(), formula.atoms())).shortened()

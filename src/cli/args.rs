@@ -241,7 +241,8 @@ pub(super) struct Translate {
     /// How it is written; never is a never claim for Spin
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(super) format: Format,
-    /// Simplify neither the formula nor the automaton
+    /// Leave the formula as it is, and add nothing of ours to the translation as it
+    /// is published
     #[arg(long)]
     pub(super) raw: bool,
     #[command(flatten)]

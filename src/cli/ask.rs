@@ -96,9 +96,10 @@ fn report(
             question,
             formula: None,
             found: Satisfiability::Unknown(reason),
-            work: Work::Seen {
-                configurations: monitor.states(),
-                transitions: monitor.transitions(),
+            work: if monitor.is_translating() {
+                Work::Translated { states: monitor.states() }
+            } else {
+                Work::Seen { configurations: monitor.states(), transitions: monitor.transitions() }
             },
             time,
             peak_bytes,

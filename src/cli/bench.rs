@@ -271,7 +271,7 @@ impl Work<'_> {
                 let least = self.failed.entry(key).or_insert(u64::MAX);
                 *least = n.unwrap_or(u64::MAX).min(*least);
             }
-            if outcome != Outcome::Solved {
+            if !matches!(outcome, Outcome::Solved | Outcome::NothingFound) {
                 break;
             }
         }
@@ -329,14 +329,14 @@ impl Work<'_> {
                 return Some(not_started(Outcome::Failed, message));
             }
         };
-        let meaning = runner.meaning(&ended, &self.scratch.0);
+        let meaning = runner.meaning(&ended, problem, &self.scratch.0);
         self.worst = worse(self.worst, &meaning);
         let Meaning { outcome, verdict, numbers, message, peak_bytes, code: _ } = meaning;
         let cost = Cost {
             wall_seconds: ended.wall.as_secs_f64(),
-            user_seconds: ended.user.as_secs_f64(),
-            system_seconds: ended.system.as_secs_f64(),
-            peak_bytes: peak_bytes.unwrap_or(ended.peak_bytes),
+            user_seconds: ended.processor.map(|used| used.user.as_secs_f64()),
+            system_seconds: ended.processor.map(|used| used.system.as_secs_f64()),
+            peak_bytes: peak_bytes.or(ended.peak_bytes),
         };
         Some(Measurement {
             outcome,
@@ -381,7 +381,7 @@ impl Work<'_> {
         files.write(&results)?;
         let contradictions = results.contradictions();
         for sentence in &contradictions {
-            output::message(&format!("WRONG: {sentence}\n"));
+            output::message(&format!("{sentence}\n"));
         }
         Ok(match () {
             () if !contradictions.is_empty() => Exit::No,

@@ -196,12 +196,19 @@ impl Listener {
         };
         let mut statistics = total(self.findings.iter().map(|finding| &finding.statistics));
         if let Some(reason) = abandoned {
-            statistics.states = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
-            statistics.transitions = monitor.transitions();
+            let seen = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
+            let mut last = Statistics::default();
+            if monitor.is_translating() {
+                last.unfinished_automaton_states = seen;
+                statistics.unfinished_automaton_states += seen;
+            } else {
+                statistics.states = seen;
+                statistics.transitions = monitor.transitions();
+            }
             // Without a model there is one verdict: nothing is known.
             while self.findings.len() < self.asked.len().max(1) {
                 let verdict = Verdict::Unknown(reason);
-                self.add(Finding { verdict, statistics: Statistics::default() });
+                self.add(Finding { verdict, statistics: std::mem::take(&mut last) });
             }
         }
         if let Some(failure) = self.failure {

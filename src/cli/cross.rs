@@ -3,7 +3,7 @@
 //! What is known is kept where both threads see it, so that an interrupt or a
 //! limit leaves what has been found until then.
 
-mod command;
+pub(super) mod command;
 mod html;
 mod json;
 mod text;
@@ -14,7 +14,7 @@ use super::{Exit, Failure, output};
 use indicatif::ProgressBar;
 use lwaa::search::limits::Exhausted;
 use lwaa::testbench::cross::run as play;
-use lwaa::testbench::tally::{Report, Tally};
+use lwaa::testbench::tally::{Line, Report, Tally};
 use lwaa::testbench::translator::Translator;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,34 @@ struct Results<'a> {
     seconds: f64,
 }
 
+/// What the rounds have shown.
+enum Verdict {
+    Agreement,
+    Disagreement,
+    /// Why nothing has been shown.
+    Unknown(String),
+}
+
 impl Results<'_> {
+    fn verdict(&self) -> Verdict {
+        let untested =
+            || self.untested().map(|name| format!("{name} has translated nothing")).next();
+        match (self.tally.disagreements(), self.stopped) {
+            (0, Some(reason)) => Verdict::Unknown(reason.to_string()),
+            (0, None) => untested().map_or(Verdict::Agreement, Verdict::Unknown),
+            _ => Verdict::Disagreement,
+        }
+    }
+
+    /// Who has failed on everything.
+    fn untested(&self) -> impl Iterator<Item = &str> {
+        let has_failed = |line: &&Line| {
+            let work = &line.work;
+            work.n_translated == 0 && 0 < work.n_crashes + work.n_timeouts
+        };
+        self.tally.lines.iter().filter(has_failed).map(|line| line.name.as_str())
+    }
+
     /// What repeats a round.
     fn command(&self, seed: u64) -> String {
         let line = format!("lwaa cross --seed {seed} --rounds 1 {}", self.cross.retyped);
@@ -89,11 +116,21 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     if cross.times {
         output::message(&text::times(&results));
     }
-    Ok(match (tally.disagreements(), stopped) {
-        (0, None) => Exit::Yes,
-        (0, Some(_)) => Exit::Unknown,
-        _ => Exit::No,
-    })
+    Ok(exit(&results))
+}
+
+/// How the process is to end; says who has not been tested.
+fn exit(results: &Results<'_>) -> Exit {
+    for name in results.untested() {
+        output::message(&format!(
+            "note: {name} has translated nothing, so it has not been tested\n"
+        ));
+    }
+    match results.verdict() {
+        Verdict::Agreement => Exit::Yes,
+        Verdict::Unknown(_) => Exit::Unknown,
+        Verdict::Disagreement => Exit::No,
+    }
 }
 
 fn create(path: &std::path::Path) -> Result<std::fs::File, Failure> {

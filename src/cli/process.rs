@@ -5,8 +5,12 @@
 //! only.
 //!
 //! Peak memory is what the system says of the largest process among those
-//! that were started; the system counts from what *we* had when we started it,
-//! so small values say at most how large we were.
+//! that were started. The system counts from what *we* had when we started it, so
+//! what is not above that says nothing about the process; then it is what was seen of it
+//! while it ran, which may miss the last few milliseconds.
+//!
+//! Processor time is known from processes that have ended and whose parents have
+//! waited for them. Of those that we end we ask the system before.
 
 use std::io::{Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -15,8 +19,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// Between two looks at the clock and at memory.
+/// Between two looks at the clock and at memory; the first ones follow each other
+/// faster.
 const TICK: Duration = Duration::from_millis(20);
+const FIRST_TICK: Duration = Duration::from_millis(1);
+/// What Linux counts processor time in, as it tells it to programs.
+const TICKS_PER_SECOND: u64 = 100;
 /// How much of its output is kept.
 const MAX_OUTPUT: usize = 1 << 28;
 
@@ -47,10 +55,17 @@ pub(super) struct Ended {
     pub(super) stderr: Vec<u8>,
     /// Time on the wall.
     pub(super) wall: Duration,
-    /// Processor time of all processes, in programs and in the system.
+    /// Processor time of all processes, if it is known.
+    pub(super) processor: Option<Processor>,
+    /// The most memory, if it is known.
+    pub(super) peak_bytes: Option<u64>,
+}
+
+/// Processor time in programs and in the system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Processor {
     pub(super) user: Duration,
     pub(super) system: Duration,
-    pub(super) peak_bytes: u64,
 }
 
 /// Runs a process to its end; nothing if `stop` was set before that.
@@ -66,6 +81,7 @@ pub(super) fn run(
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
+    let own_peak = forget_peak();
     let started = Instant::now();
     let mut process = command.spawn()?;
     let id = process.id();
@@ -83,15 +99,17 @@ pub(super) fn run(
             let used = process.wait4();
             let _ = sender.send((used, started.elapsed()));
         });
-        let mut watch = Watch { id, limits, started, peak_bytes: 0, cut: None };
+        let mut watch = Watch { id, limits, started, peak_bytes: 0, cut: None, processor: None };
+        let mut tick = FIRST_TICK;
         let (used, wall) = loop {
-            match events.recv_timeout(TICK) {
+            match events.recv_timeout(tick) {
                 Ok(event) => break event,
                 Err(RecvTimeoutError::Timeout) => watch.look(stop),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(std::io::Error::other("nobody waits for the process"));
                 }
             }
+            tick = TICK.min(2 * tick);
         };
         end_rest(id, || stdout.is_finished() && stderr.is_finished());
         let used = used?;
@@ -103,9 +121,10 @@ pub(super) fn run(
             stdout: stdout.join().unwrap_or_default(),
             stderr: stderr.join().unwrap_or_default(),
             wall,
-            user: used.rusage.utime,
-            system: used.rusage.stime,
-            peak_bytes: used.rusage.maxrss.max(watch.peak_bytes),
+            processor: watch.processor(used.rusage.utime, used.rusage.stime),
+            peak_bytes: Some(used.rusage.maxrss)
+                .filter(|peak| own_peak < *peak)
+                .max(Some(watch.peak_bytes).filter(|peak| 0 < *peak)),
         }))
     })
 }
@@ -129,24 +148,74 @@ struct Watch {
     peak_bytes: u64,
     /// Which limit it has reached.
     cut: Option<End>,
+    /// What its group had used when it reached the limit, where the system tells.
+    processor: Option<Processor>,
 }
 
 impl Watch {
     fn look(&mut self, stop: &AtomicBool) {
+        let was_cut = self.cut.is_some();
         if self.limits.time.is_some_and(|time| time < self.started.elapsed()) {
             self.cut.get_or_insert(End::OverTime);
         }
-        if let Some(memory) = self.limits.memory {
-            let bytes = tree_bytes(self.id);
-            self.peak_bytes = self.peak_bytes.max(bytes);
-            if memory < bytes {
-                self.cut.get_or_insert(End::OverMemory);
-            }
+        let memory = tree_memory(self.id);
+        self.peak_bytes = self.peak_bytes.max(memory.resident).max(memory.largest_peak);
+        if self.limits.memory.is_some_and(|limit| limit < memory.resident) {
+            self.cut.get_or_insert(End::OverMemory);
+        }
+        if self.cut.is_some() && !was_cut {
+            self.processor = group_processor(self.id);
         }
         if self.cut.is_some() || stop.load(Ordering::Relaxed) {
             end_group(self.id);
         }
     }
+
+    /// The processor time of all, given that of those who were waited for.
+    fn processor(&self, user: Duration, system: Duration) -> Option<Processor> {
+        if self.cut.is_none() {
+            return Some(Processor { user, system });
+        }
+        let seen = self.processor?;
+        Some(Processor { user: user.max(seen.user), system: system.max(seen.system) })
+    }
+}
+
+/// Forgets how large we have ever been, where the system lets us, and says how
+/// large we have been since: processes that we start count from there.
+fn forget_peak() -> u64 {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    std::fs::read_to_string("/proc/self/status").map_or(0, |status| bytes(&status, "VmHWM:"))
+}
+
+/// An amount of memory in what the system says of a process; 0 if it is not there.
+fn bytes(status: &str, name: &str) -> u64 {
+    let text = status.lines().find_map(|line| line.strip_prefix(name));
+    let kibibytes = text.and_then(|text| text.split_whitespace().next());
+    kibibytes.and_then(|text| text.parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// The processor time of all processes of a group, and of those that they have waited
+/// for; nothing where the system has no `/proc`.
+fn group_processor(group: u32) -> Option<Processor> {
+    let mut sum = None;
+    for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+        // The name of the program, in parentheses, may have anything in it.
+        let Some((_, fields)) = stat.rsplit_once(')') else { continue };
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+        if number(2) != Some(u64::from(group)) {
+            continue;
+        }
+        let ticks = |own: usize, of_children: usize| {
+            let ticks = number(own).unwrap_or(0) + number(of_children).unwrap_or(0);
+            Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
+        };
+        let Processor { user, system } = sum.unwrap_or_default();
+        sum = Some(Processor { user: user + ticks(11, 13), system: system + ticks(12, 14) });
+    }
+    sum
 }
 
 /// Ends a process and all that it has started. If that is not possible, they
@@ -164,23 +233,30 @@ fn end_group(id: u32) {
     let _ = Command::new("taskkill").args(["/F", "/T", "/PID", &id.to_string()]).output();
 }
 
-/// Resident memory of a process and all that it has started; 0 where the
-/// system has no `/proc`.
-fn tree_bytes(id: u32) -> u64 {
+/// Memory of a process and all that it has started; 0 where the system has no
+/// `/proc`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Memory {
+    /// What all have now.
+    resident: u64,
+    /// The most that one of them has had.
+    largest_peak: u64,
+}
+
+fn tree_memory(id: u32) -> Memory {
     let mut open = vec![id];
-    let mut bytes = 0;
+    let mut memory = Memory::default();
     while let Some(id) = open.pop() {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{id}/status")) else { continue };
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kibibytes = resident.and_then(|text| text.split_whitespace().next());
-        bytes += kibibytes.and_then(|text| text.parse::<u64>().ok()).unwrap_or(0) * 1024;
+        memory.resident += bytes(&status, "VmRSS:");
+        memory.largest_peak = memory.largest_peak.max(bytes(&status, "VmHWM:"));
         for task in std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten() {
             let children = std::fs::read_to_string(task.path().join("children"));
             let children = children.unwrap_or_default();
             open.extend(children.split_whitespace().filter_map(|id| id.parse::<u32>().ok()));
         }
     }
-    bytes
+    memory
 }
 
 /// All that comes, up to an error; not more than what is kept.
@@ -215,7 +291,26 @@ mod tests {
         assert_eq!((&*ended.stdout, &*ended.stderr), (&b"input"[..], &b"no\n"[..]));
         let End::ByItself(status) = ended.end else { panic!("{ended:?}") };
         assert_eq!(status.code(), Some(7));
-        assert!(0 < ended.peak_bytes);
+        assert!(ended.processor.is_some());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_memory_of_a_process_is_not_ours() {
+        let ours = std::hint::black_box(vec![1_u8; 200 << 20]);
+        let ended = sh("sleep 0.1", within(60));
+        assert!(ended.peak_bytes.is_some_and(|peak| peak < 20 << 20), "{ended:?}");
+        drop(ours);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn processor_time_of_those_who_are_ended_counts() {
+        // The shell waits, and a child of it works.
+        let ended = sh("(while :; do :; done); true", within(1));
+        assert_eq!(ended.end, End::OverTime);
+        let used = ended.processor.unwrap();
+        assert!(Duration::from_millis(30) < used.user + used.system, "{used:?}");
     }
 
     #[test]
@@ -245,7 +340,7 @@ mod tests {
         // One line without end, which `grep` keeps.
         let ended = sh("(tr '\\0' a </dev/zero | grep b) ; true", limits);
         assert_eq!(ended.end, End::OverMemory);
-        assert!(100 << 20 < ended.peak_bytes);
+        assert!(Some(100 << 20) < ended.peak_bytes);
     }
 
     #[test]

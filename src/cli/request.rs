@@ -335,6 +335,12 @@ fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
         let number = number.trim().parse().map_err(|_| wrong())?;
         *weights.of(operator.trim()).ok_or_else(wrong)? = number;
     }
+    if weights.atom == 0 && weights.constant_true == 0 && weights.constant_false == 0 {
+        return Err(Failure::plain(
+            "a formula needs atoms or constants: one of the priorities of atom, true and false is \
+             not 0",
+        ));
+    }
     Ok(weights)
 }
 

@@ -18,8 +18,8 @@ const NAME_LIMIT: usize = 1000;
 /// Prints the automaton.
 pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
     let outcome = supervise::run(translate.limits, move |monitor| text(&translate, monitor));
-    let text = match outcome.ending {
-        Ending::Finished(Ok(text)) => text,
+    let Printed { text, warnings } = match outcome.ending {
+        Ending::Finished(Ok(printed)) => printed,
         Ending::Finished(Err(Trouble::Failure(failure))) => return Err(failure),
         // The worker knows that it was stopped; its supervisor knows why.
         Ending::Finished(Err(Trouble::Exhausted(Exhausted::Interrupted))) => {
@@ -31,8 +31,16 @@ pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
         // The panic hook has said what there is to say.
         Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
+    output::message(&warnings);
     output::result(|out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Yes)
+}
+
+/// What goes to standard output and to standard error.
+#[derive(Debug)]
+struct Printed {
+    text: String,
+    warnings: String,
 }
 
 /// Why there is no automaton.
@@ -58,11 +66,14 @@ fn unknown(reason: Exhausted) -> Failure {
     Failure::Limit(format!("unknown: {reason}\n"))
 }
 
-fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
+fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Trouble> {
+    let mut warnings = String::new();
+    let mut budget = Budget::new(translate.limits, monitor);
     let formula = input::formula(&translate.text, translate.syntax)?.formula;
-    Ok(match translate.goal {
+    let text = match translate.goal {
         Goal::Alternating(format) => {
             let automaton = alternating(&formula, translate.raw);
+            budget.check(automaton.n_locations(), 0)?;
             match format {
                 AlternatingFormat::Text => automaton.to_text(),
                 AlternatingFormat::Dot => automaton.to_dot(DEFAULT_LIMIT).map_err(too_large)?,
@@ -73,7 +84,6 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
             }
         }
         Goal::Explicit { method, buchi, format } => {
-            let mut budget = Budget::new(translate.limits, monitor);
             let automaton = explicit(&formula, method, buchi, translate.raw, &mut budget)?;
             tracing::info!(states = automaton.n_states(), edges = automaton.n_edges(), "automaton");
             match format {
@@ -81,11 +91,19 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<String, Trouble> {
                 Format::Dot => dot::write(&automaton),
                 Format::Hoa => named(automaton.to_hoa(), &formula),
                 Format::Lbt => lbt::write(&automaton),
-                Format::Never => never::write(&automaton, &format!("{formula:.NAME_LIMIT$}"))
-                    .map_err(Failure::plain)?,
+                Format::Never => {
+                    for name in never::doubtful(automaton.atoms()) {
+                        warnings.push_str("warning: `");
+                        warnings.push_str(name);
+                        warnings.push_str("` seems to be no expression of Promela\n");
+                    }
+                    never::write(&automaton, &format!("{formula:.NAME_LIMIT$}"))
+                        .map_err(Failure::plain)?
+                }
             }
         }
-    })
+    };
+    Ok(Printed { text, warnings })
 }
 
 fn alternating(formula: &Formula, raw: bool) -> Lwaa {

@@ -33,6 +33,8 @@
 //! | `depth` | the longest search path |
 //! | `cache_hits`, `cache_misses` | questions to the configuration graph that were answered from memory, or computed |
 //! | `cache_hit_rate` | hits among all of them; absent if there were none |
+//! | `automaton_states`, `automaton_edges` | the explicit automaton, of engines that make one |
+//! | `unfinished_automaton_states` | the same, of one that was not finished when a limit was reached |
 //! | `seconds` | wall-clock time since the start of the process |
 //! | `peak_bytes` | the most resident memory of the process |
 //!

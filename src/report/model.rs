@@ -290,7 +290,9 @@ impl Cost {
         let statistics = &self.statistics;
         let seen = [("states", statistics.states as u64), ("transitions", statistics.transitions)];
         if !self.is_complete {
-            return seen.to_vec();
+            let unfinished = statistics.unfinished_automaton_states as u64;
+            let unfinished = ("unfinished_automaton_states", unfinished);
+            return seen.into_iter().chain(Some(unfinished).filter(|more| 0 < more.1)).collect();
         }
         let mut counters = counters(statistics);
         counters.retain(|&(_, count)| 0 < count);
@@ -334,20 +336,20 @@ impl Cost {
     ///
     /// If `out` takes no more.
     pub fn write(&self, out: &mut dyn Write) -> Result<()> {
-        for (name, count) in self.counters() {
-            writeln!(out, "{:<18}{count}", name.replace('_', " "))?;
-        }
-        for (name, rate) in self.rates() {
-            let label = name.replace('_', " ");
-            match name {
-                "cache_hit_rate" => writeln!(out, "{label:<18}{:.1} %", rate * 100.0)?,
-                "states_per_second" => writeln!(out, "{label:<18}{rate:.0}")?,
-                "omission_probability" => writeln!(out, "{label:<21}{rate:.1e}")?,
-                _ => writeln!(out, "{label:<18}{rate:.1}")?,
-            }
-        }
-        writeln!(out, "{:<18}{:.3} s", "time", self.time.as_secs_f64())?;
-        writeln!(out, "{:<18}{}", "peak memory", super::text::bytes(self.peak_bytes))
+        let mut lines: Vec<(&str, String)> =
+            self.counters().into_iter().map(|(name, count)| (name, count.to_string())).collect();
+        lines.extend(self.rates().into_iter().map(|(name, rate)| {
+            let text = match name {
+                "cache_hit_rate" => format!("{:.1} %", rate * 100.0),
+                "states_per_second" => format!("{rate:.0}"),
+                "omission_probability" => format!("{rate:.1e}"),
+                _ => format!("{rate:.1}"),
+            };
+            (name, text)
+        }));
+        lines.push(("time", format!("{:.3} s", self.time.as_secs_f64())));
+        lines.push(("peak memory", super::text::bytes(self.peak_bytes)));
+        super::text::write_columns(out, &lines)
     }
 }
 
@@ -373,6 +375,7 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
     let more = [
         ("automaton_states", statistics.automaton_states),
         ("automaton_edges", statistics.automaton_edges),
+        ("unfinished_automaton_states", statistics.unfinished_automaton_states),
         ("packets", statistics.packets),
         ("packet_bytes", statistics.packet_bytes),
         ("classical_states", statistics.classical_states),
@@ -402,6 +405,7 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
         total.time += search.time;
         total.automaton_states += search.automaton_states;
         total.automaton_edges += search.automaton_edges;
+        total.unfinished_automaton_states += search.unfinished_automaton_states;
         // These are counted for each property by itself.
         total.packets = total.packets.max(search.packets);
         total.packet_bytes = total.packet_bytes.max(search.packet_bytes);

@@ -60,14 +60,25 @@ pub fn write_lasso(out: &mut dyn Write, formula: &Formula, lasso: &Lasso<Letter>
 ///
 /// If `out` takes no more.
 pub fn write_statistics(out: &mut dyn Write, report: &Report) -> Result<()> {
-    for (name, count) in report.counters() {
-        writeln!(out, "{:<16}{count}", name.replace('_', " "))?;
-    }
+    let mut lines: Vec<(&str, String)> =
+        report.counters().into_iter().map(|(name, count)| (name, count.to_string())).collect();
     if let Some(rate) = report.cache_hit_rate() {
-        writeln!(out, "{:<16}{:.1} %", "cache hit rate", rate * 100.0)?;
+        lines.push(("cache_hit_rate", format!("{:.1} %", rate * 100.0)));
     }
-    writeln!(out, "{:<16}{:.3} s", "time", report.time.as_secs_f64())?;
-    writeln!(out, "{:<16}{}", "peak memory", bytes(report.peak_bytes))
+    lines.push(("time", format!("{:.3} s", report.time.as_secs_f64())));
+    lines.push(("peak memory", bytes(report.peak_bytes)));
+    write_columns(out, &lines)
+}
+
+/// Names and values, so that all values begin in the same column.
+pub(super) fn write_columns(out: &mut dyn Write, lines: &[(&str, String)]) -> Result<()> {
+    const LEAST_WIDTH: usize = 16;
+    let longest = lines.iter().map(|(name, _)| name.chars().count() + 1).max();
+    let width = longest.unwrap_or(0).max(LEAST_WIDTH);
+    for (name, value) in lines {
+        writeln!(out, "{:<width$}{value}", name.replace('_', " "))?;
+    }
+    Ok(())
 }
 
 /// An amount of memory for people.

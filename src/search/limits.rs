@@ -70,6 +70,7 @@ pub struct Monitor {
     stop: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
+    is_translating: AtomicBool,
 }
 
 impl Monitor {
@@ -100,6 +101,18 @@ impl Monitor {
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.transitions.load(Ordering::Relaxed)
+    }
+
+    /// Says whether an automaton is being made, so that states are those of the
+    /// automaton and not of what is searched.
+    pub fn set_translating(&self, is_translating: bool) {
+        self.is_translating.store(is_translating, Ordering::Relaxed);
+    }
+
+    /// Whether an automaton is being made.
+    #[must_use]
+    pub fn is_translating(&self) -> bool {
+        self.is_translating.load(Ordering::Relaxed)
     }
 }
 

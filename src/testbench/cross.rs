@@ -16,6 +16,7 @@ use super::shrink::{Proof, shrink};
 use super::tally::Report;
 use super::translator::{Fault, Translator, translate};
 use super::{Random, tally};
+use crate::baseline::formats::Size;
 use crate::baseline::nba::Nba;
 use crate::ltl::Formula;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor};
@@ -90,7 +91,7 @@ pub fn run(
     record: &mut dyn FnMut(Report),
 ) -> Result<(), Exhausted> {
     let started = Instant::now();
-    let mut n_proofs = vec![0; translators.len()];
+    let mut proved = vec![Proved::default(); translators.len()];
     for number in 0..options.rounds {
         // Efforts are counted from the beginning of a round, so that it is the
         // same wherever it stands. Time is not.
@@ -109,7 +110,7 @@ pub fn run(
             }
         })?;
         report.disagreements.clone_from(&played.1.disagreements);
-        prove(options, translators, &played, &mut n_proofs, &mut report, &mut budget);
+        prove(options, translators, &played, &mut proved, &mut report, &mut budget);
         if monitor.is_stopped() {
             return Err(Exhausted::Interrupted);
         }
@@ -154,14 +155,14 @@ fn play(
 
 /// Notes what a translator has done.
 fn note(
-    automaton: Result<Nba, Fault>,
+    automaton: Result<(Nba, Size), Fault>,
     seconds: f64,
     formula: &Formula,
     work: &mut tally::Work,
 ) -> Result<Option<Nba>, Exhausted> {
     match automaton {
-        Ok(automaton) => {
-            work.add(&automaton, seconds);
+        Ok((automaton, size)) => {
+            work.add(size, seconds);
             Ok(Some(automaton))
         }
         // Too large for one formula is not too large for the campaign.
@@ -181,18 +182,34 @@ fn note(
     }
 }
 
-/// Makes proofs small for translators that are wrong, a few of each.
+/// What is known against a translator.
+#[derive(Clone, Debug, Default)]
+struct Proved {
+    /// The smallest formulas so far, whatever their atoms are called.
+    shapes: Vec<String>,
+    /// How many proofs have been made small.
+    n_tries: usize,
+}
+
+/// How many proofs are made small for each that is shown.
+const MAX_TRIES_PER_PROOF: usize = 4;
+
+/// Makes proofs small for translators that are wrong, a few of each. The same formula
+/// again is no news.
 fn prove(
     options: &Options,
     translators: &[Box<dyn Translator>],
     (formula, outcome): &(Formula, Outcome),
-    n_proofs: &mut [usize],
+    proved: &mut [Proved],
     report: &mut Report,
     budget: &mut Budget<'_>,
 ) {
     for culprit in cross_check::culprits(&outcome.disagreements) {
         report.culprits.push(culprit);
-        if options.max_proofs <= n_proofs[culprit] {
+        let known = &mut proved[culprit];
+        if options.max_proofs <= known.shapes.len()
+            || options.max_proofs * MAX_TRIES_PER_PROOF <= known.n_tries
+        {
             continue;
         }
         let found = outcome.disagreements.iter().find_map(|disagreement| {
@@ -200,11 +217,16 @@ fn prove(
             Some((disagreement, opinion))
         });
         let Some((disagreement, opinion)) = found else { continue };
-        n_proofs[culprit] += 1;
+        known.n_tries += 1;
         let formula = if opinion.negated { formula.negated() } else { formula.clone() };
         let word = disagreement.word.clone();
         let proof = Proof { formula, word, accepts: opinion.accepts };
         let small = shrink(proof, translators[culprit].as_ref(), MAX_TRIES, budget);
+        let shape = tally::shape(&small.formula);
+        if known.shapes.contains(&shape) {
+            continue;
+        }
+        known.shapes.push(shape);
         report.proofs.push(tally::Culprit { translator: culprit, test: disagreement.test, small });
     }
 }

@@ -46,7 +46,7 @@ pub fn shrink(
     }
     budget.allow_effort(MAX_EFFORT);
     let automaton = translate(translator, &best.formula, best.formula.atoms(), budget);
-    if let Ok(automaton) = automaton {
+    if let Ok((automaton, _)) = automaton {
         best = shrink_word(best, &automaton, budget);
     }
     budget.allow_effort(u64::MAX);
@@ -64,7 +64,7 @@ fn smaller(
         *tries = tries.checked_sub(1)?;
         budget.allow_effort(MAX_EFFORT);
         // A formula that is not translated proves nothing.
-        let Ok(automaton) = translate(translator, &formula, formula.atoms(), budget) else {
+        let Ok((automaton, _)) = translate(translator, &formula, formula.atoms(), budget) else {
             continue;
         };
         let known = projected(&proof.word, proof.formula.atoms(), formula.atoms());
@@ -229,7 +229,7 @@ mod tests {
         let mut budget = Budget::new(Limits::default(), &monitor);
         let word = short_words(3, 100_000).find(|word| {
             let automaton = translate(&Forgetful, &formula, formula.atoms(), &mut budget).unwrap();
-            accepts(&automaton, word, &mut budget).unwrap() != semantics::holds(&formula, word)
+            accepts(&automaton.0, word, &mut budget).unwrap() != semantics::holds(&formula, word)
         });
         let word = word.unwrap();
         let accepts = !semantics::holds(&formula, &word);

@@ -3,8 +3,9 @@
 use super::cross_check::{Disagreement, Outcome, Test};
 use super::shrink::Proof;
 use super::translator::Translator;
-use crate::baseline::nba::Nba;
+use crate::baseline::formats::Size;
 use crate::ltl::Formula;
+use crate::ltl::print::{Dialect, print};
 
 /// What one translator has done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Work {
     pub n_crashes: u64,
     /// Formulas for which the time was up.
     pub n_timeouts: u64,
-    /// States of all automata.
+    /// States of all automata, as the translator wrote them.
     pub n_states: u64,
     /// Edges of all automata; one with a disjunction for a label counts as many
     /// times as the disjunction has cubes.
@@ -37,11 +38,11 @@ pub struct Work {
 const MAX_FAULTS: usize = 3;
 
 impl Work {
-    pub(super) fn add(&mut self, automaton: &Nba, seconds: f64) {
+    pub(super) fn add(&mut self, size: Size, seconds: f64) {
         self.n_translated += 1;
-        self.n_states += automaton.n_states() as u64;
-        self.n_edges += automaton.n_edges() as u64;
-        self.n_sets += automaton.n_sets() as u64;
+        self.n_states += size.states as u64;
+        self.n_edges += size.edges as u64;
+        self.n_sets += size.sets as u64;
         self.seconds += seconds;
     }
 
@@ -199,16 +200,43 @@ impl Tally {
             }
         }
         report.culprits.iter().for_each(|&culprit| self.lines[culprit].n_wrong += 1);
-        // The same formula again is no news.
-        let known = |culprit: &Culprit| {
-            self.failed.iter().flat_map(|report| &report.proofs).any(|other| {
-                other.translator == culprit.translator
-                    && other.small.formula == culprit.small.formula
-            })
-        };
-        report.proofs.retain(|culprit| !known(culprit));
         if !report.proofs.is_empty() {
             self.failed.push(report);
         }
+    }
+}
+
+/// What formulas have in common that are the same but for the names of their atoms.
+pub(super) fn shape(formula: &Formula) -> String {
+    let text = print(formula, Dialect::Lbt);
+    let mut names: Vec<&str> = Vec::new();
+    let mut words = Vec::new();
+    for word in text.split_whitespace() {
+        // Atoms are quoted, or a `p` with a number.
+        let is_number = |rest: &str| rest.starts_with(|first: char| first.is_ascii_digit());
+        if !word.starts_with('"') && !word.strip_prefix('p').is_some_and(is_number) {
+            words.push(word.to_owned());
+            continue;
+        }
+        let known = names.iter().position(|name| *name == word);
+        words.push(format!("p{}", known.unwrap_or(names.len())));
+        if known.is_none() {
+            names.push(word);
+        }
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_atoms_do_not_matter_for_shapes() {
+        let of = |text: &str| shape(&Formula::parse(text).unwrap());
+        assert_eq!(of("X p0"), of("X p2"));
+        assert_eq!(of("a U (b & a)"), of("p3 U (p1 & p3)"));
+        assert_ne!(of("a U (b & a)"), of("a U (b & b)"));
+        assert_ne!(of("X p0"), of("F p0"));
     }
 }

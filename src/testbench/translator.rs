@@ -1,8 +1,9 @@
 //! Who turns formulas into automata: ours, the rivals, anybody.
 
 use crate::baseline::configurations;
+use crate::baseline::formats::Size;
 use crate::baseline::nba::Nba;
-use crate::baseline::renumber::{self, UnknownAtom};
+use crate::baseline::renumber;
 use crate::baseline::translation::{self, Method};
 use crate::check;
 use crate::ltl::nnf::{self, Nnf};
@@ -23,15 +24,9 @@ pub enum Fault {
     /// The program failed; the message says how.
     #[error("{0}")]
     Crash(String),
-    /// What came is not an automaton, or none for the formula.
+    /// What came is not an automaton.
     #[error("{0}")]
     Unreadable(String),
-}
-
-impl From<UnknownAtom> for Fault {
-    fn from(error: UnknownAtom) -> Self {
-        Self::Unreadable(error.to_string())
-    }
 }
 
 /// A translator from formulas to automata on words.
@@ -46,24 +41,40 @@ pub trait Translator: Send + Sync {
     ///
     /// If there is no automaton, for whatever reason.
     fn translate(&self, formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Fault>;
+
+    /// The same, and how large the automaton was before we changed it, if we had to.
+    ///
+    /// # Errors
+    ///
+    /// If there is no automaton, for whatever reason.
+    fn translate_and_measure(
+        &self,
+        formula: &Formula,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Nba, Size), Fault> {
+        let automaton = self.translate(formula, budget)?;
+        let size = Size::of(&automaton);
+        Ok((automaton, size))
+    }
 }
 
-/// The automaton of `translator` over the atoms of the formula.
+/// The automaton of `translator` over the atoms of the formula, and its size. Atoms
+/// that the formula does not have are false on all words.
 ///
 /// # Errors
 ///
-/// If there is no automaton, or one that speaks of other atoms.
+/// If there is no automaton.
 pub fn translate(
     translator: &dyn Translator,
     formula: &Formula,
     atoms: &Atoms,
     budget: &mut Budget<'_>,
-) -> Result<Nba, Fault> {
-    let automaton = translator.translate(formula, budget)?;
+) -> Result<(Nba, Size), Fault> {
+    let (automaton, size) = translator.translate_and_measure(formula, budget)?;
     if automaton.atoms() == atoms {
-        return Ok(automaton);
+        return Ok((automaton, size));
     }
-    Ok(renumber::over(&automaton, atoms)?)
+    Ok((renumber::within(&automaton, atoms), size))
 }
 
 /// A translation of this program.

@@ -91,7 +91,7 @@ fn a_suite_becomes_a_table_values_and_a_page() {
     assert_eq!(rows.len(), 9);
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{csv}");
     assert_eq!(rows[3][..9], ["list", "p U q", "", "", "lwaa", "1", "solved", "satisfiable", ""]);
-    assert_eq!(rows[5][..4], ["sf-sat", "n = 1", "1", "yes"]);
+    assert_eq!(rows[5][..4], ["sf-sat", "n = 1", "1", "satisfiable"]);
     assert!(rows[0].contains(&"configurations") && rows[0].contains(&"user_seconds"));
     let page = std::fs::read_to_string(html).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
@@ -105,22 +105,112 @@ fn wrong_answers_are_loud() {
                  [[formulas]]\nformulas = ['p U q']\nexpected = 'unsat'\n";
     let run = bench(&folder, suite, &[]);
     assert_eq!(run.code, Some(1), "{run:?}");
-    let message =
-        "WRONG: formulas, p U q: lwaa says `satisfiable`, but the answer is known to be no\n";
+    let message = "WRONG: formulas, p U q: lwaa says `satisfiable`, but the answer is known to be `unsatisfiable`\n";
     assert!(run.stdout.ends_with(message), "{run:?}");
     assert_eq!(run.stderr, message);
 }
 
 #[cfg(unix)]
 #[test]
-fn answers_that_contradict_each_other_are_wrong() {
+fn answers_that_contradict_each_other_are_disputed() {
     let folder = Folder::new("bench-dispute");
     let suite = "title = 't'\n[[pipeline]]\nname = 'lwaa'\nlwaa = ['sat']\n\
-                 [[pipeline]]\nname = 'liar'\ncommand = 'echo UNSAT'\n\
+                 [[pipeline]]\nname = 'liar'\ncommand = 'echo UNSAT; : %f'\n\
                  [[formulas]]\nformulas = ['p U q']\n";
     let run = bench(&folder, suite, &[]);
     assert_eq!(run.code, Some(1), "{run:?}");
-    assert_eq!(run.stderr, "WRONG: formulas, p U q: lwaa says `satisfiable`, liar says `unsat`\n");
+    let message = "DISPUTED: formulas, p U q: lwaa says `satisfiable`, liar says `unsatisfiable`\n";
+    assert_eq!(run.stderr, message);
+    assert!(run.stdout.contains("solved  of  wrong  disputed"), "{run:?}");
+}
+
+#[test]
+fn a_lossy_search_that_finds_nothing_has_no_answer() {
+    let folder = Folder::new("bench-lossy");
+    folder.file("one.kripke", "atoms p\ninitial a\nstate a p -> a\n");
+    let suite = "title = 't'\n[[pipeline]]\nname = 'lwaa'\nlwaa = ['check']\n\
+                 [[pipeline]]\nname = 'bits'\nlwaa = ['check', '--engine', 'gastin-oddoux', \
+                 '--store', 'bitstate']\n\
+                 [[models]]\nfile = 'one.kripke'\nformula = 'G p'\n";
+    let run = bench(&folder, suite, &["--memory", "50M"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    assert!(!run.stdout.contains("DISPUTED"), "{run:?}");
+    let row = masked(&run.stdout);
+    assert!(row.contains("one: G p holds _ s 1 nothing found"), "{row}");
+    assert!(row.contains("bits 0 1 0 1 0 0 0 0"), "{row}");
+}
+
+/// An automaton that accepts everything.
+#[cfg(unix)]
+const EVERYTHING: &str = "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nAcceptance: 0 t\n--BODY--\n\
+                          State: 0\n[t] 0\n--END--\n";
+
+#[cfg(unix)]
+#[test]
+fn automata_are_asked_whether_they_accept_anything() {
+    let folder = Folder::new("bench-automata");
+    folder.file("all.hoa", EVERYTHING);
+    folder.file("none.hoa", EVERYTHING.replace("[t] 0\n", ""));
+    let suite = "title = 't'\n[[pipeline]]\nname = 'all'\ncommand = 'cat %h/all.hoa; : %f'\n\
+                 result = 'automaton'\n[[pipeline]]\nname = 'none'\n\
+                 command = 'cat %h/none.hoa; : %f'\nresult = 'automaton'\n\
+                 [[pipeline]]\nname = 'lbt'\n\
+                 lwaa = ['translate', '--to', 'tgba', '--format', 'lbt']\n\
+                 [[formulas]]\nformulas = ['a & X !a & G a']\nexpected = 'unsat'\n";
+    let run = bench(&folder, suite, &[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "WRONG: formulas, a & X !a & G a: all says `satisfiable`, but the answer is known to be \
+         `unsatisfiable`\n"
+    );
+    let sums = masked(&run.stdout);
+    assert!(sums.contains("all 0 1 1 0") && sums.contains("none 1 1 0 0"), "{sums}");
+    assert!(sums.contains("lbt 1 1 0 0"), "{sums}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn cost_is_that_of_the_process() {
+    let folder = Folder::new("bench-cost");
+    let csv = folder.path().join("out.csv");
+    let suite = "title = 't'\ntime = '1s'\n[[pipeline]]\nname = 'chatter'\n\
+                 command = \"head -c 60000000 /dev/zero | tr '\\\\0' x; : %f\"\nresult = 'nothing'\n\
+                 [[pipeline]]\nname = 'quiet'\ncommand = 'sleep 0.1; echo sat; : %f'\n\
+                 [[pipeline]]\nname = 'busy'\ncommand = '(while :; do :; done); : %f'\n\
+                 [[formulas]]\nformulas = ['a']\n";
+    let run = bench(&folder, suite, &["--csv", csv.to_str().unwrap()]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let csv = std::fs::read_to_string(csv).unwrap();
+    let rows = values(&csv);
+    let number = |row: usize, name: &str| -> f64 {
+        let column = rows[0].iter().position(|other| *other == name).unwrap();
+        rows[row][column].parse().unwrap()
+    };
+    assert!(number(2, "peak_bytes") < 3e7, "{csv}");
+    assert_eq!(rows[3][6], "out of time", "{csv}");
+    assert!(0.03 < number(3, "user_seconds") + number(3, "system_seconds"), "{csv}");
+}
+
+#[test]
+fn rows_can_be_told_apart() {
+    let folder = Folder::new("bench-apart");
+    folder.file(
+        "count.lwm",
+        "const N = 1;\nvar x: 0..N = 0;\naction up when x < N do x' = x + 1;\nltl end: F x == N;\n",
+    );
+    let suite = "title = 't'\n[[pipeline]]\nname = 'lwaa'\nlwaa = ['check']\n\
+                 [[models]]\nfile = 'count.lwm'\nparameter = 'N'\nn = 2\nproperty = 'end'\n\
+                 [[models]]\nfile = 'count.lwm'\nparameter = 'N'\nn = 2\nformula = 'F x > 0'\n";
+    let run = bench(&folder, suite, &[]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("count.lwm: end\n"), "{run:?}");
+    assert!(run.stdout.contains("count.lwm: F x > 0\n"), "{run:?}");
+    let same = suite.replace("formula = 'F x > 0'", "property = 'end'\nfair = 'weak'");
+    let run = bench(&folder, &same, &[]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let message = "there is already a row `N = 2` in the table `count.lwm: end`";
+    assert!(run.stderr.contains(message), "{run:?}");
 }
 
 #[cfg(unix)]
@@ -135,7 +225,7 @@ time = "60s"
 
 [[pipeline]]
 name = "claim"
-command = "printf 'never { /* %%s */\nT0_init:\n\tdo\n\t:: (1) -> goto T0_init\n\tod;\n}\n' %s >%o"
+command = "printf 'never { /* %%s */\naccept_init:\n\tdo\n\t:: (1) -> goto accept_init\n\tod;\n}\n' %s >%o"
 
 [[pipeline]]
 name = "hoa"
@@ -164,7 +254,7 @@ with = { colour = "a red one" }
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert_snapshot!(masked(&run.stdout).split("\n\n").nth(2).unwrap(), @r#"
     answer claim states edges hoa states edges patterns length codes
-    !(G F p) | "it's" U q errors: 0 _ s 1 1 _ s 5 10 _ s 17 _ s
+    !(G F p) | "it's" U q satisfiable _ s 1 1 _ s 5 10 _ s 17 _ s
     "#);
 }
 
@@ -190,7 +280,10 @@ name = "crash"
 command = "if test %n -gt 1; then echo oops >&2; kill -SEGV $$; fi; echo sat"
 [[pipeline]]
 name = "mute"
-command = "echo maybe"
+command = "printf 'may\\033[2Jbe\\n'; : %f"
+[[pipeline]]
+name = "silent"
+command = ": %f"
 [[formulas]]
 family = "sf-sat"
 n = "1..3"
@@ -198,13 +291,14 @@ n = "1..3"
     let run = bench(&folder, suite, &[]);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert_snapshot!(masked(&run.stdout).split("\n\n").nth(2).unwrap(), @r"
-    answer needs missing slow crash mute
-    n = 1 sat not installed not installed _ s _ s failed
-    n = 2 yes not installed not installed out of time failed not asked
-    n = 3 yes not installed not installed not asked not asked not asked
+    answer needs missing slow crash mute silent
+    n = 1 satisfiable not installed not installed _ s _ s failed failed
+    n = 2 satisfiable not installed not installed out of time failed not asked not asked
+    n = 3 satisfiable not installed not installed not asked not asked not asked not asked
     ");
     assert_snapshot!(run.stderr, @r"
-    sf-sat, n = 1: mute failed: exit status: 0: maybe
+    sf-sat, n = 1: mute failed: it gives no verdict: may\u{1b}[2Jbe
+    sf-sat, n = 1: silent failed: it gives no verdict and prints nothing
     sf-sat, n = 2: crash failed: signal: 11 (SIGSEGV): oops
     ");
 }
@@ -214,7 +308,7 @@ n = "1..3"
 fn memory_is_limited() {
     let folder = Folder::new("bench-memory");
     let suite = "title = 't'\ntime = '60s'\n[[pipeline]]\nname = 'greedy'\n\
-                 command = \"tr '\\\\0' a </dev/zero | grep b\"\n\
+                 command = \"tr '\\\\0' a </dev/zero | grep b; : %f\"\n\
                  [[pipeline]]\nname = 'lwaa'\nlwaa = ['sat']\n\
                  [[formulas]]\nfamily = 'counter'\nn = [40]\n";
     let run = bench(&folder, suite, &["--memory", "60M"]);
@@ -337,7 +431,19 @@ fn mistakes_in_a_pipeline_have_a_place() {
     4 | command = 'spin %q'
       |                 ^^
     ");
-    assert_snapshot!(complaint_about("command = 'spin'\nno = '('"), @r"
+    assert_snapshot!(complaint_about("command = 'spin'"), @r"
+    error: FOLDER/suite.toml:4:11: the command has no place for the problem: write %f, %s, %p or %l for a formula, %m for a model
+      |
+    4 | command = 'spin'
+      |           ^^^^^^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['translate', '--to', 'nba', '--format=dot']"), @r"
+    error: FOLDER/suite.toml:4:8: automata are read as `--format hoa`, `never` or `lbt`
+      |
+    4 | lwaa = ['translate', '--to', 'nba', '--format=dot']
+      |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    ");
+    assert_snapshot!(complaint_about("command = 'spin %s'\nno = '('"), @r"
     error: FOLDER/suite.toml:5:6: this is no pattern: found open group without closing ')'
       |
     5 | no = '('
@@ -364,6 +470,12 @@ fn mistakes_about_files_and_options_have_a_place() {
       |
     2 | time = '1 day'
       |        ^^^^^^^
+    ");
+    assert_snapshot!(complaint_about("lwaa = ['check']\n[[formulas]]\nformulas = ['p']"), @r"
+    error: FOLDER/suite.toml:1:1: no pipeline of this suite fits any of its problems
+      |
+    1 | title = 't'
+      | ^
     ");
     let folder = Folder::new("bench-files-missing");
     assert_eq!(lwaa(&["bench", "/does/not/exist.toml"]).code, Some(2));

@@ -117,15 +117,20 @@ fn crashes_and_timeouts_are_no_disagreements() {
         "{noise} echo hello; : %f",
         "--translator",
         "{mute} : %f",
+        "--translator",
+        &format!("{{late}} {}; exit 3", ourselves("%f --to nba --format hoa")),
     ];
     let run = cross(&arguments);
-    assert_eq!((run.first_line(), run.code), ("rounds 1, disagreements 0", Some(0)), "{run:?}");
+    // Who has translated nothing has not been tested.
+    assert_eq!((run.first_line(), run.code), ("rounds 1, disagreements 0", Some(3)), "{run:?}");
+    assert!(run.stderr.starts_with("note: crash has translated nothing"), "{run:?}");
     let messages: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" on p0")).collect();
     assert_snapshot!(messages.join("\n"), @r"
     crash on p0 & G X (G p2 U (F p1 | G p2)): exit status: 7: oops p0 & G X (G p2 U (F p1 | G p2))
     sleep on p0 & G X (G p2 U (F p1 | G p2)): no automaton within 0.1 s
     noise on p0 & G X (G p2 U (F p1 | G p2)): 1:1: expected an automaton: `HOA:`, `never` or the numbers of LBT
     mute on p0 & G X (G p2 U (F p1 | G p2)): no automaton
+    late on p0 & G X (G p2 U (F p1 | G p2)): exit status: 3
     ");
     assert_eq!(row(&run, "sleep")[..4], ["0", "0", "0", "2"]);
     assert_eq!(row(&run, "crash")[..4], ["0", "0", "2", "0"]);
@@ -163,6 +168,51 @@ fn what_is_known_is_printed_when_time_is_up() {
     assert!(second.ends_with("of 1000000000 rounds: time limit of 0.3 s reached"), "{second}");
 }
 
+/// Two states for `true`, with a condition that has to be taken apart.
+#[cfg(unix)]
+const REDUNDANT: &str = "HOA: v1\nStates: 2\nStart: 0\nAP: 0\nAcceptance: 2 Inf(0) & Fin(1)\n\
+                         --BODY--\nState: 0\n[t] 1\nState: 1\n[t] 1 {0}\n--END--\n";
+
+#[cfg(unix)]
+#[test]
+fn sizes_are_those_of_automata_as_they_are_written() {
+    let folder = Folder::new("cross-sizes");
+    let file = folder.file("true.hoa", REDUNDANT);
+    let command = format!("{{fin}} cat {file}; : %f");
+    let run = cross(&["--rounds", "1", "--builtin", "none", "--translator", &command]);
+    assert_eq!(row(&run, "fin")[5..8], ["2.00", "2.00", "2.00"], "{run:?}");
+}
+
+/// An atom that the formula does not have is false: this accepts nothing.
+#[cfg(unix)]
+#[test]
+fn an_automaton_about_other_atoms_is_wrong() {
+    let folder = Folder::new("cross-atoms");
+    let text = REDUNDANT.replace("AP: 0", "AP: 1 \"other\"").replace("[t] 1 {0}", "[0] 1 {0}");
+    let file = folder.file("other.hoa", text);
+    let command = format!("{{other}} cat {file}; : %f");
+    let run = cross(&["--rounds", "1", "--builtin", "lwaa", "--translator", &command]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(row(&run, "other")[..3], ["2", "1", "0"]);
+}
+
+/// `X` is taken for nothing, which is one mistake whatever the atom is called.
+#[cfg(unix)]
+#[test]
+fn one_mistake_is_told_once() {
+    let command = format!(
+        "{{forgetful}} {} translate --to nba --format hoa \"$(echo %f | tr -d X)\"",
+        env!("CARGO_BIN_EXE_lwaa")
+    );
+    let typed = ["--rounds", "20", "--builtin", "lwaa", "--timeout", "20s"];
+    let run = cross(&[&typed[..], &["--translator", &command]].concat());
+    let told: Vec<&str> =
+        run.stdout.lines().filter_map(|line| line.strip_prefix("forgetful is wrong on ")).collect();
+    let next: Vec<&&str> = told.iter().filter(|formula| formula.starts_with("X p")).collect();
+    assert_eq!(next.len(), 1, "{told:?}");
+    assert!(run.stdout.contains(" --timeout 20s"), "{run:?}");
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     let check = |arguments: &[&str], message: &str| {
@@ -170,13 +220,41 @@ fn wrong_arguments_are_refused() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
         assert_eq!(run.stdout, "");
     };
+    let several = |name: &str| {
+        format!(
+            "error: there are several translators `{name}`: give them names, as in '{{name}} command'\n"
+        )
+    };
+    check(&["--builtin", "lwaa,lwaa"], &several("lwaa"));
+    check(&["--translator", "{lwaa} a %f"], &several("lwaa"));
+    check(&["--translator", "{a} a %f", "--translator", "{a} b %f"], &several("a"));
+    check(
+        &["--translator", "{x spin -f %s"],
+        "error: the brace of `{x spin -f %s` is never closed: write '{name} command'\n",
+    );
+    check(&["--translator", "{} a %f"], "error: the translator `{} a %f` has no name\n");
+    check(
+        &["--translator", "a %f %z"],
+        "error: there is no placeholder `%z` in the command of a translator: there are %f, %s, %l, \
+         %F, %S, %L and %o, and %% is a percent sign\n",
+    );
+    check(
+        &["--builtin", "none,lwaa"],
+        "error: `none` does not go together with other translators\n",
+    );
+    check(
+        &["--priority", "atom=0,true=0,false=0"],
+        "error: a formula needs atoms or constants: one of the priorities of atom, true and false \
+         is not 0\n",
+    );
+    assert_eq!(cross(&["--states", "0"]).code, Some(2));
     check(
         &["--size", "9..2"],
         "error: `9..2` is no size: write a number from 1 to 1000, or two such as 5..12\n",
     );
     check(
         &["--translator", "{a} foo"],
-        "error: the command ` foo` has no place for the formula: write %f, %s or %l\n",
+        "error: the command `foo` has no place for the formula: write %f, %s or %l\n",
     );
     check(&["--builtin", "none"], "error: there is no translator to be tested\n");
     let run = cross(&["--builtin", "spot"]);

@@ -105,3 +105,17 @@ fn a_second_interrupt_does_not_wait() {
     assert_eq!(output.stdout, b"unknown: interrupted\n");
     assert_eq!(output.status.code(), Some(3));
 }
+
+#[test]
+fn limits_hold_for_translations() {
+    for kind in ["lwaa", "tgba", "nba"] {
+        let check = |option: &str, value: &str, reason: &str| {
+            let run = lwaa(&["translate", "G (p -> F q) & G F r", "--to", kind, option, value]);
+            assert_eq!((run.stdout.as_str(), run.code), ("", Some(3)), "{kind} {run:?}");
+            assert_eq!(run.stderr, format!("unknown: {reason}\n"), "{kind}");
+        };
+        check("--time", "0s", "time limit of 0 s reached");
+        check("--memory", "1", "memory limit of 1 bytes reached");
+        check("--states", "1", "limit of 1 states reached");
+    }
+}

@@ -95,3 +95,46 @@ fn what_does_not_go_together_is_refused() {
     }
     models.error(&["explore", "turns.lwm", "--store", "hybrid"]);
 }
+
+/// A tableau that nobody can finish in this memory: its nodes are no states of the
+/// model.
+#[test]
+fn an_automaton_that_is_not_finished_is_no_search() {
+    let premises: Vec<String> =
+        (0..12).map(|i| format!("(G F \"turn < {i}\" -> G F \"{i} < turn\")")).collect();
+    let formula = format!("({}) -> G F \"turn == 0\"", premises.join(" && "));
+    let models = Models::new("unfinished");
+    let asked = ["check", "turns.lwm", "-f", &formula, "--engine", "gpvw", "--time", "300ms"];
+    let run = models.lwaa(&[&asked[..], &["--json"]].concat());
+    assert_eq!(run.code, Some(3), "{run:?}");
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    let counted = |value: &Value, name: &str| value["statistics"][name].as_u64();
+    for part in [&object, &object["results"][0]] {
+        assert_eq!(counted(part, "states"), Some(0), "{object}");
+        assert!(Some(0) < counted(part, "unfinished_automaton_states"), "{object}");
+    }
+    let run = models.lwaa(&asked);
+    assert!(run.stderr.contains("unfinished automaton states "), "{run:?}");
+}
+
+#[test]
+fn statistics_stand_in_columns() {
+    let run = lwaa(&["sat", "p U q", "--engine", "gpvw", "--stats"]);
+    assert!(run.stderr.contains("automaton states 2\n"), "{run:?}");
+    let models = Models::new("columns");
+    let run = models.lwaa(&["explore", "turns.lwm", "--store", "bitstate", "--stats"]);
+    assert!(run.stderr.contains("expected omissions   0.0\n"), "{run:?}");
+}
+
+#[test]
+fn claims_that_spin_may_refuse_get_a_warning() {
+    let ask = |formula: &str| lwaa(&["translate", formula, "--to", "nba", "--format", "never"]);
+    let run = ask("G \"a /* b\" & F len & F \"x == 1\"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "warning: `a /* b` seems to be no expression of Promela\n\
+         warning: `len` seems to be no expression of Promela\n"
+    );
+    assert_eq!(ask("G p").stderr, "");
+}

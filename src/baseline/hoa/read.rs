@@ -90,6 +90,20 @@ impl Nba {
     }
 }
 
+/// The edges of a document, one for each cube of a label; nothing if a label is too
+/// complicated.
+pub(in crate::baseline) fn n_edges(automaton: &Automaton) -> Option<usize> {
+    let mut aliases = Aliases::default();
+    automaton.aliases.iter().for_each(|alias| aliases.push(&alias.label));
+    let mut sum = 0;
+    for state in &automaton.states {
+        for index in 0..state.edges.len() {
+            sum += cubes_with(&automaton.label(state, index), &aliases).ok()?.len();
+        }
+    }
+    Some(sum)
+}
+
 /// The automaton in the making.
 struct Copies<'a> {
     builder: Builder,

@@ -107,6 +107,17 @@ fn atoms_that_are_no_names_get_macros() {
     ");
 }
 
+#[test]
+fn atoms_that_are_no_expressions_are_doubtful() {
+    let names =
+        ["p", "x == 1", "len(q) < 3", "a[i] && !b", "", "a /* b", "//", "len", "int", "a b"];
+    let mut atoms = Atoms::default();
+    for name in names {
+        atoms.intern(name);
+    }
+    assert_eq!(doubtful(&atoms), names[4..]);
+}
+
 #[track_caller]
 fn check_error(text: &str, place: &str, message: &str) {
     let error = read(text).unwrap_err();
@@ -126,6 +137,11 @@ fn errors_say_where() {
     check_error("never { a: skip; a: skip }", "a", "there is another state `a`");
     check_error("never { a: if :: p -> goto a", "if", "this `if` is never closed");
     check_error("never { a: if :: (p -> goto a fi }", "(", "this parenthesis is never closed");
+    check_error(
+        "never { a: if :: (p -> q) -> goto a fi }",
+        "->",
+        "expected `)`, `&&` or `||`, found `->`",
+    );
     check_error(
         "never { a: if :: (p q) -> goto a fi }",
         "q",

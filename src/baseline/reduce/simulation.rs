@@ -12,13 +12,16 @@
 //! Large automata are left alone.
 
 use super::super::bits::Bits;
-use super::super::cube::Cube;
+use super::super::cube::{Cube, may_imply};
 use super::super::draft::{Draft, Edge};
 use super::super::nba::StateId;
+use super::components::Components;
 use crate::id::{Id, IdVec, define_id};
 use crate::search::limits::{Budget, Exhausted};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 /// Automata with more are not looked at: tables have this size squared.
 const MAX_STATES: usize = 5000;
@@ -57,23 +60,34 @@ pub(super) fn reduce(draft: &mut Draft, budget: &mut Budget<'_>) -> Result<(), E
         }
         edges.sort_unstable();
         edges.dedup();
-        let mut kept = Vec::with_capacity(edges.len());
-        for edge in &*edges {
-            budget.poll()?;
-            // Being better is a strict order, since equal ones are one now.
-            let is_better = |other: &Edge| {
-                other != edge
-                    && simulation.holds(other.target, edge.target)
-                    && edge.sets.is_subset_of(&other.sets)
-                    && edge.cube.implies(&other.cube)
-            };
-            if !edges.iter().any(is_better) {
-                kept.push(edge.clone());
-            }
-        }
-        *edges = kept;
+        *edges = best(edges, &simulation, budget)?;
     }
     Ok(())
+}
+
+/// The edges than which no other one is better.
+fn best(
+    edges: &[Edge],
+    simulation: &Simulation,
+    budget: &mut Budget<'_>,
+) -> Result<Vec<Edge>, Exhausted> {
+    let summaries: Vec<[u64; 2]> = edges.iter().map(|edge| edge.cube.summary()).collect();
+    let mut kept = Vec::with_capacity(edges.len());
+    for (edge, &many) in edges.iter().zip(&summaries) {
+        budget.poll()?;
+        // Being better is a strict order, since equal ones are one now.
+        let is_better = |(other, &few): (&Edge, &[u64; 2])| {
+            may_imply(many, few)
+                && other != edge
+                && simulation.holds(other.target, edge.target)
+                && edge.sets.is_subset_of(&other.sets)
+                && edge.cube.implies(&other.cube)
+        };
+        if !edges.iter().zip(&summaries).any(is_better) {
+            kept.push(edge.clone());
+        }
+    }
+    Ok(kept)
 }
 
 /// The labels of all edges, and how they compare.
@@ -108,12 +122,17 @@ impl Labels {
         if MAX_LABELS < values.len() {
             return Ok(None);
         }
+        let summaries: IdVec<LabelId, [u64; 2]> =
+            values.iter().map(|(cube, _)| cube.summary()).collect();
         let mut as_good = IdVec::with_capacity(values.len());
-        for (cube, sets) in &values {
+        for (one, (cube, sets)) in values.entries() {
             let mut better = Vec::new();
             for (label, (other, others)) in values.entries() {
                 budget.poll()?;
-                if sets.is_subset_of(others) && cube.implies(other) {
+                if may_imply(summaries[one], summaries[label])
+                    && sets.is_subset_of(others)
+                    && cube.implies(other)
+                {
                     better.push(label);
                 }
             }
@@ -137,30 +156,47 @@ impl Simulation {
     fn of(draft: &Draft, labels: &Labels, budget: &mut Budget<'_>) -> Result<Self, Exhausted> {
         let n_states = draft.n_states();
         let mut simulation = Self { by: IdVec::filled((0..n_states).collect(), n_states) };
-        // The states that have been found to be simulated by fewer in the last round: only
-        // their predecessors need another look.
-        let mut lost: IdVec<StateId, bool> = IdVec::filled(true, n_states);
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            let before = std::mem::replace(&mut lost, IdVec::filled(false, n_states));
-            let mut known: HashMap<(LabelId, StateId), Bits, FxBuildHasher> = HashMap::default();
-            for state in draft.edges.ids() {
-                let edges = &labels.edges[state];
-                if !edges.iter().any(|&(_, target)| before[target]) {
-                    continue;
-                }
+        let mut sources: IdVec<StateId, Vec<StateId>> = IdVec::filled(Vec::new(), n_states);
+        for (state, edges) in labels.edges.entries() {
+            for &(_, target) in edges {
+                sources[target].push(state);
+            }
+        }
+        // What simulates a state depends on what simulates its targets only. So we go
+        // from component to component, those with the targets first, and are done with
+        // one before we come to the next.
+        let components = Components::of(draft);
+        let mut order: Vec<StateId> = draft.edges.ids().collect();
+        let is_unreachable = |state: StateId| components.component(state).is_none();
+        order.sort_by_key(|&state| {
+            (is_unreachable(state), components.component(state), Reverse(state))
+        });
+        let mut is_open: IdVec<StateId, bool> = IdVec::filled(true, n_states);
+        // The counterparts of edges to a state, by their labels, as long as nothing
+        // about the state changes.
+        let mut known: IdVec<StateId, HashMap<LabelId, Bits, FxBuildHasher>> =
+            IdVec::filled(HashMap::default(), n_states);
+        for component in order.chunk_by(|&a, &b| components.together(a, b)) {
+            let mut queue: VecDeque<StateId> = component.iter().copied().collect();
+            while let Some(state) = queue.pop_front() {
+                is_open[state] = false;
                 let mut by = simulation.by[state].clone();
-                for &edge in edges.iter().filter(|&&(_, target)| before[target]) {
-                    if !known.contains_key(&edge) {
-                        known.insert(edge, simulation.counterparts(labels, edge, budget)?);
+                for &(label, target) in &labels.edges[state] {
+                    if !known[target].contains_key(&label) {
+                        let found = simulation.counterparts(labels, (label, target), budget)?;
+                        known[target].insert(label, found);
                     }
-                    by.intersect(&known[&edge]);
+                    by.intersect(&known[target][&label]);
                 }
                 if by != simulation.by[state] {
                     simulation.by[state] = by;
-                    lost[state] = true;
-                    has_changed = true;
+                    known[state].clear();
+                    let inside = |source: &&StateId| components.together(**source, state);
+                    for &source in sources[state].iter().filter(inside) {
+                        if !std::mem::replace(&mut is_open[source], true) {
+                            queue.push_back(source);
+                        }
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::escaped;
 use crate::bench::number::{bytes, count, seconds};
-use crate::bench::table::{answer, time_text};
+use crate::bench::table::{answer, counted, time_text};
 use crate::bench::{Cell, Group, GroupId, InstanceId, Outcome, PipelineId, Results, plot};
 use crate::id::Id;
 use std::io::{Result, Write};
@@ -10,43 +10,26 @@ use std::io::{Result, Write};
 /// One row for each pipeline.
 pub(super) fn summary(out: &mut dyn Write, results: &Results) -> Result<()> {
     if results.contradictions().is_empty() && !results.measurements.is_empty() {
-        writeln!(
-            out,
-            "<p class=\"fine\">No answer contradicts another, or one that was known before.</p>"
-        )?;
+        writeln!(out, "<p class=\"fine\">{}</p>", peace(results))?;
     }
     writeln!(out, "<div class=\"scroll\">\n<table class=\"sortable\">\n<thead><tr>")?;
-    let titles = [
-        "pipeline",
-        "solved",
-        "of",
-        "wrong",
-        "out of time",
-        "out of memory",
-        "failed",
-        "not tried",
-        "time for solved",
-        "most memory",
-    ];
-    for (column, title) in titles.iter().enumerate() {
+    let counted = counted(results);
+    let titles = ["pipeline"].into_iter().chain(counted.iter().copied());
+    for (column, title) in titles.chain(["time for solved", "most memory"]).enumerate() {
         let class = if column == 0 { " class=\"left\"" } else { "" };
         writeln!(out, "<th scope=\"col\"{class} data-column=\"{column}\">{title}</th>")?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for (id, pipeline) in results.pipelines.entries() {
         let counts = results.counts(id);
-        write!(
-            out,
-            "<tr><th scope=\"row\">{} {}</th><td>{}</td><td>{}</td>",
-            plot::marker(id.index()),
-            escaped(&pipeline.name),
-            counts.solved,
-            counts.instances
-        )?;
-        let class = if counts.wrong == 0 { "" } else { " class=\"wrong\"" };
-        write!(out, "<td{class}>{}</td>", counts.wrong)?;
-        for number in [counts.out_of_time, counts.out_of_memory, counts.failed, counts.not_tried] {
-            write!(out, "<td>{number}</td>")?;
+        let name = escaped(&pipeline.name);
+        write!(out, "<tr><th scope=\"row\">{} {name}</th>", plot::marker(id.index()))?;
+        for title in &counted {
+            let is_alarming = matches!(*title, "wrong" | "disputed");
+            let text = counts.below(title);
+            let is_none = text == "0" || text == "-";
+            let class = if is_alarming && !is_none { " class=\"wrong\"" } else { "" };
+            write!(out, "<td{class}>{text}</td>")?;
         }
         let memory = if counts.peak_bytes == 0 { String::new() } else { bytes(counts.peak_bytes) };
         writeln!(
@@ -58,6 +41,21 @@ pub(super) fn summary(out: &mut dyn Write, results: &Results) -> Result<()> {
         )?;
     }
     writeln!(out, "</tbody>\n</table>\n</div>")
+}
+
+/// What it means that there is nothing wrong.
+fn peace(results: &Results) -> String {
+    let counts = || results.pipelines.ids().map(|id| results.counts(id));
+    let n_answers: usize = counts().map(|counts| counts.answers).sum();
+    let n_solved: usize = counts().map(|counts| counts.solved).sum();
+    if n_answers == 0 {
+        return "There are no answers, so nothing has been compared.".to_owned();
+    }
+    let text = "No answer contradicts another, or one that was known before.";
+    match n_solved.saturating_sub(n_answers) {
+        0 => text.to_owned(),
+        n => format!("{text} {n} of {n_solved} results have no answer to be compared."),
+    }
 }
 
 /// One table for each group.
@@ -167,7 +165,7 @@ fn row(
 fn time(out: &mut dyn Write, cell: Option<&Cell<'_>>, best: f64) -> Result<()> {
     let Some(cell) = cell else { return write!(out, "<td class=\"first\"></td>") };
     let class = match cell.outcome {
-        _ if cell.is_wrong => " wrong",
+        _ if cell.is_wrong || cell.is_disputed => " wrong",
         Outcome::Solved if cell.solved_in().is_some_and(|time| time <= best) => " best",
         Outcome::Solved => "",
         _ => " none",

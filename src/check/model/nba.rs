@@ -17,6 +17,7 @@ use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::baseline::visited::nodes::Nodes;
 use crate::baseline::visited::packets::Packets;
+use crate::check::nba::translated;
 use crate::check::normal_form;
 use crate::lang::program::Proposition;
 use crate::ltl::Formula;
@@ -40,13 +41,11 @@ impl Run<'_> {
     ) -> Result<Found, Halt> {
         let options = &self.options.options;
         let nnf = normal_form(&with_assumptions(wanted, self.assumptions), options);
-        let automaton = match self.search {
-            SearchKind::Scc => translation::generalized(&nnf, method, !options.simplify, budget)?,
-            _ => translation::buchi(&nnf, method, !options.simplify, budget)?,
-        };
+        let automaton = translated(budget, statistics, |budget| match self.search {
+            SearchKind::Scc => translation::generalized(&nnf, method, !options.simplify, budget),
+            _ => translation::buchi(&nnf, method, !options.simplify, budget),
+        })?;
         statistics.searches += 1;
-        statistics.automaton_states = automaton.n_states();
-        statistics.automaton_edges = automaton.n_edges();
         let atoms: Vec<Proposition> =
             automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
         let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));

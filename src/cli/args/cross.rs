@@ -17,9 +17,11 @@ use std::time::Duration;
 ///
 /// Prints how many rounds were played and how many tests failed, then sums,
 /// then for each translator that is wrong a smallest formula and word to prove it.
-/// Crashes and timeouts of commands are counted, but are no disagreements.
+/// Crashes and timeouts of commands are counted, but are no disagreements; a
+/// command that ends with another status than 0 counts as crashed. Sizes are those of the
+/// automata as they were written; atoms that the formula does not have are false.
 /// The exit code is 0 if there is no disagreement, else 1; 3 if there is none
-/// but not all rounds could be played.
+/// but not all rounds could be played, or a command has translated nothing.
 #[derive(Debug, Args)]
 #[command(after_help = examples::CROSS)]
 pub(in crate::cli) struct Cross {
@@ -32,8 +34,8 @@ pub(in crate::cli) struct Cross {
     /// A command that writes an automaton in the HOA format, as a never claim or
     /// in the format of LBT, to standard output or to the file %o. The formula
     /// is %f in our and Spot's syntax, %s in Spin's, %l in LBT's; %F, %S and %L are
-    /// names of files that contain it. A name in braces may come first:
-    /// '{spin} spin -f %s'
+    /// names of files that contain it, and %% is a percent sign. A name in braces may
+    /// come first: '{spin} spin -f %s'
     #[arg(long, value_name = "COMMAND")]
     pub(in crate::cli) translator: Vec<String>,
     /// Which translators of this program take part: lwaa, lwaa/tgba, gpvw,
@@ -73,7 +75,7 @@ pub(in crate::cli) struct Input {
     #[arg(long, value_name = "OPERATOR=N", value_delimiter = ',')]
     pub(in crate::cli) priority: Vec<String>,
     /// States of the Kripke structures and paths
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = at_most(10_000))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(in crate::cli) states: u32,
     /// The probability of an edge of a Kripke structure
     #[arg(long, value_name = "D", default_value_t = 0.1, value_parser = quantity::probability)]

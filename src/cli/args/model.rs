@@ -176,7 +176,7 @@ pub(in crate::cli) struct StoreArgument {
     /// that states may share (bitstate, for nested and magic search and for
     /// explore): states may be missed then, and if nothing is found the verdict
     /// is `no violation found` with exit code 3. The table of bits has half of
-    /// --memory, or 64 MiB
+    /// --memory, rounded down to a power of two, or 64 MiB
     #[arg(long, value_enum, value_name = "STORE", default_value_t)]
     pub(in crate::cli) store: StoreName,
 }

@@ -1,17 +1,21 @@
 //! Pipelines: how a problem becomes a process, and what its output means.
 
 use super::problem::{Model, Problem, Subject};
-use super::suite::{Pipeline, Source, answer};
+use super::suite::{Pipeline, Source, answer, verdict};
 use super::template::{Piece, Template, quoted};
 use crate::cli::Failure;
 use crate::cli::process::{End, Ended};
-use lwaa::bench::automaton_size;
+use lwaa::baseline::formats::{self, Format};
+use lwaa::baseline::{Nba, word_graph};
+use lwaa::bench::automaton_size::{self, Size};
 use lwaa::bench::{Outcome, Verdict};
 use lwaa::ltl::print::{Dialect, print};
+use lwaa::search::limits::{Budget, Limits, Monitor};
 use regex_lite::Regex;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use toml::Spanned;
 
 /// A pipeline that is ready to run.
@@ -100,6 +104,11 @@ impl Runner {
         };
         let template = Template::parse(command.get_ref())
             .map_err(|error| source.error(source.inside(command, error.span), error.message))?;
+        if !template.has_problem() {
+            let message = "the command has no place for the problem: write %f, %s, %p or %l for a \
+                           formula, %m for a model";
+            return Err(source.error(command.span(), message));
+        }
         let pattern = |text: &Option<Spanned<String>>| {
             text.as_ref().map(|text| source.pattern(text)).transpose()
         };
@@ -169,7 +178,7 @@ impl Runner {
     }
 
     /// What the output of the process means.
-    pub(super) fn meaning(&self, ended: &Ended, scratch: &Path) -> Meaning {
+    pub(super) fn meaning(&self, ended: &Ended, problem: &Problem, scratch: &Path) -> Meaning {
         match ended.end {
             End::OverTime => return Meaning::new(Outcome::OutOfTime),
             End::OverMemory => return Meaning::new(Outcome::OutOfMemory),
@@ -179,10 +188,10 @@ impl Runner {
             Self::Lwaa { arguments }
                 if arguments.first().is_some_and(|word| word == "translate") =>
             {
-                translated(ended)
+                translated(ended, problem)
             }
             Self::Lwaa { .. } => own_meaning(ended),
-            Self::Shell(shell) => shell.meaning(ended, scratch),
+            Self::Shell(shell) => shell.meaning(ended, problem, scratch),
         }
     }
 }
@@ -198,8 +207,9 @@ fn own_command(
     let is_translation = arguments.first().is_some_and(|word| word == "translate");
     let is_exploration = arguments.first().is_some_and(|word| word == "explore");
     if !is_translation {
-        command.arg("--json").args(conditions.limits);
+        command.arg("--json");
     }
+    command.args(conditions.limits);
     match &problem.subject {
         Subject::Formula(formula) => {
             command.arg("--file=-");
@@ -230,7 +240,7 @@ fn definitions(model: &Model) -> Vec<String> {
 /// For a process of ours that a signal has ended.
 const CRASHED: i32 = 4;
 
-fn translated(ended: &Ended) -> Meaning {
+fn translated(ended: &Ended, problem: &Problem) -> Meaning {
     let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
     if status.code() == Some(3) {
         return gave_up(&last_line(&ended.stderr));
@@ -241,18 +251,39 @@ fn translated(ended: &Ended) -> Meaning {
             ..Meaning::failed(complaint(ended))
         };
     }
-    automaton(&String::from_utf8_lossy(&ended.stdout))
+    automaton(&String::from_utf8_lossy(&ended.stdout), problem)
 }
 
-fn automaton(text: &str) -> Meaning {
-    match automaton_size::size(text) {
-        Ok(size) => {
-            let numbers = [("states", size.states), ("edges", size.edges)];
-            let numbers = numbers.map(|(name, count)| (name.to_owned(), real(count))).to_vec();
-            Meaning { numbers, ..Meaning::new(Outcome::Solved) }
-        }
-        Err(message) => Meaning::failed(message),
-    }
+/// How long we look for a word that an automaton accepts.
+const MAX_LOOK: Duration = Duration::from_secs(10);
+
+/// An automaton is counted and, if it is for a formula, asked whether it accepts
+/// anything: that is its answer. There is none if it is not one that we can ask, such as
+/// an alternating one.
+fn automaton(text: &str, problem: &Problem) -> Meaning {
+    let read = formats::read(text);
+    let size = match (formats::format(text), &read) {
+        (Some(Format::Lbt), Ok(nba)) => Ok(Size { states: nba.n_states(), edges: nba.n_edges() }),
+        (Some(Format::Lbt), Err(error)) => Err(format!("its automaton is not one: {error}")),
+        _ => automaton_size::size(text),
+    };
+    let size = match size {
+        Ok(size) => size,
+        Err(message) => return Meaning::failed(message),
+    };
+    let numbers = [("states", size.states), ("edges", size.edges)];
+    let numbers = numbers.map(|(name, count)| (name.to_owned(), real(count))).to_vec();
+    let asked = read.ok().filter(|_| matches!(problem.subject, Subject::Formula(_)));
+    let verdict = asked.and_then(|nba| accepts_anything(&nba)).map(|yes| verdict(yes, false));
+    Meaning { verdict, numbers, ..Meaning::new(Outcome::Solved) }
+}
+
+/// Nothing if it takes too long to find out.
+fn accepts_anything(automaton: &Nba) -> Option<bool> {
+    let monitor = Monitor::default();
+    let limits = Limits { time: Some(MAX_LOOK), ..Limits::default() };
+    let word = word_graph::example(automaton, &mut Budget::new(limits, &monitor));
+    word.ok().map(|word| word.is_some())
 }
 
 fn real(count: usize) -> f64 {
@@ -277,6 +308,10 @@ fn own_meaning(ended: &Ended) -> Meaning {
         }
         Some("unknown") => gave_up(object["reason"].as_str().unwrap_or_default()),
         Some("explored") => Meaning::new(Outcome::Solved),
+        Some(word @ ("no violation found" | "no run found")) => {
+            let verdict = Verdict { word: word.to_owned(), is_yes: None };
+            Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::NothingFound) }
+        }
         Some("model error") => {
             let what = object["reason"].as_str().unwrap_or("the model is wrong");
             Meaning::failed(format!("model error: {what}"))
@@ -307,7 +342,25 @@ fn gave_up(reason: &str) -> Meaning {
 
 fn last_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    last.map_or_else(String::new, printable)
+}
+
+/// What others print, as it can be shown on a terminal.
+fn printable(line: &str) -> String {
+    const MAX_CHARACTERS: usize = 300;
+    let mut text = String::new();
+    for c in line.chars().take(MAX_CHARACTERS) {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+    }
+    if line.chars().nth(MAX_CHARACTERS).is_some() {
+        text.push('…');
+    }
+    text
 }
 
 /// How a process has ended, and the first thing that it says about it.
@@ -317,13 +370,31 @@ fn complaint(ended: &Ended) -> String {
         End::OverTime => "the limit of time".to_owned(),
         End::OverMemory => "the limit of memory".to_owned(),
     };
-    let first = |bytes: &[u8]| {
-        let text = String::from_utf8_lossy(bytes);
-        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
-    };
-    match first(&ended.stderr).or_else(|| first(&ended.stdout)) {
+    match said(ended) {
         Some(line) => format!("{how}: {line}"),
         None => how,
+    }
+}
+
+/// The first thing that a process says.
+fn said(ended: &Ended) -> Option<String> {
+    let first = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().map(str::trim).find(|line| !line.is_empty()).map(printable)
+    };
+    first(&ended.stderr).or_else(|| first(&ended.stdout))
+}
+
+/// Why there is no verdict from a process that gives some.
+fn no_verdict(ended: &Ended) -> String {
+    match (ended.end, said(ended)) {
+        (End::ByItself(status), Some(line)) if status.success() => {
+            format!("it gives no verdict: {line}")
+        }
+        (End::ByItself(status), None) if status.success() => {
+            "it gives no verdict and prints nothing".to_owned()
+        }
+        _ => complaint(ended),
     }
 }
 
@@ -372,7 +443,7 @@ impl Shell {
         Ok(script)
     }
 
-    fn meaning(&self, ended: &Ended, scratch: &Path) -> Meaning {
+    fn meaning(&self, ended: &Ended, problem: &Problem, scratch: &Path) -> Meaning {
         let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
         if status.code() == Some(NO_SUCH_PROGRAM) {
             let message = Some(complaint(ended));
@@ -385,14 +456,14 @@ impl Shell {
                 .unwrap_or_default();
         }
         let mut meaning = match self.prints {
-            Prints::Automaton if status.success() => automaton(&text),
+            Prints::Automaton if status.success() => automaton(&text, problem),
             Prints::Nothing if status.success() => Meaning::new(Outcome::Solved),
             Prints::Automaton | Prints::Nothing => Meaning::failed(complaint(ended)),
             Prints::Verdict => match self.verdict(&text, status.code()) {
                 Some(verdict) => {
                     Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::Solved) }
                 }
-                None => Meaning::failed(complaint(ended)),
+                None => Meaning::failed(no_verdict(ended)),
             },
         };
         for (name, pattern) in &self.numbers {
@@ -405,24 +476,17 @@ impl Shell {
 
     /// By pattern, by exit code, or by the first line.
     fn verdict(&self, text: &str, code: Option<i32>) -> Option<Verdict> {
-        let by_pattern = |pattern: &Option<Regex>, is_yes: bool| {
-            let found = pattern.as_ref()?.find(text)?;
-            Some(Verdict { word: found.as_str().trim().to_owned(), is_yes: Some(is_yes) })
+        let matches = |pattern: &Option<Regex>| {
+            pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
         };
-        let by_code = |expected: Option<i32>, is_yes: bool| {
-            let word = if is_yes { "yes" } else { "no" };
-            (expected.is_some() && expected == code)
-                .then(|| Verdict { word: word.to_owned(), is_yes: Some(is_yes) })
+        let ends = |expected: Option<i32>| expected.is_some() && expected == code;
+        let is_yes = match () {
+            () if matches(&self.no) => false,
+            () if matches(&self.yes) || ends(self.yes_code) => true,
+            () if ends(self.no_code) => false,
+            () => answer(&text.lines().next()?.trim().to_ascii_lowercase())?,
         };
-        let by_word = || {
-            let word = text.lines().next()?.trim().to_ascii_lowercase();
-            answer(&word).map(|is_yes| Verdict { word, is_yes: Some(is_yes) })
-        };
-        by_pattern(&self.no, false)
-            .or_else(|| by_pattern(&self.yes, true))
-            .or_else(|| by_code(self.yes_code, true))
-            .or_else(|| by_code(self.no_code, false))
-            .or_else(by_word)
+        Some(verdict(is_yes, self.is_about_models))
     }
 }
 

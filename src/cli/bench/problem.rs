@@ -1,7 +1,7 @@
 //! The problems of a suite, one for each row of the results.
 
 use super::pipeline::Runner;
-use super::suite::{Figure, Formulas, Models, Numbers, Source, Suite, answer};
+use super::suite::{Figure, Formulas, Models, Numbers, Source, Suite, answer, verdict};
 use crate::cli::Failure;
 use crate::cli::batch::table;
 use crate::cli::diagnostic::Document;
@@ -82,6 +82,11 @@ impl Expansion<'_> {
         }
         if self.problems.is_empty() && self.results.notes.is_empty() {
             return Err(self.source.error(0..0, "there is nothing to solve in this suite"));
+        }
+        if !self.problems.is_empty() && self.problems.iter().all(|row| row.pipelines.is_empty()) {
+            return Err(self
+                .source
+                .error(0..0, "no pipeline of this suite fits any of its problems"));
         }
         Ok(self.problems)
     }
@@ -218,7 +223,13 @@ impl Expansion<'_> {
         else {
             return Err(source.error(spanned.span(), "`parameter` and `n` belong together"));
         };
-        let name = group.name.clone().unwrap_or_else(|| group.file.get_ref().clone());
+        // Rows are called by the parameter if there is one, else by what is asked.
+        let asked = model.property.as_ref().or(model.formula.as_ref());
+        let default_name = match asked.filter(|_| parameter.is_some()) {
+            Some(asked) => format!("{}: {asked}", group.file.get_ref()),
+            None => group.file.get_ref().clone(),
+        };
+        let name = group.name.clone().unwrap_or(default_name);
         self.add(
             &About {
                 span: spanned.span(),
@@ -260,6 +271,12 @@ impl Expansion<'_> {
         let same = |(_, other): &(GroupId, &Group)| **other == about.group;
         let same = self.results.groups.entries().find(same).map(|(id, _)| id);
         let group = same.unwrap_or_else(|| self.results.groups.push(about.group.clone()));
+        self.tell_apart(about, group, &rows)?;
+        if pipelines.is_empty() && !rows.is_empty() {
+            let what = if about.is_about_models { "models" } else { "formulas" };
+            let name = &about.group.name;
+            self.results.notes.push(format!("{name}: no pipeline is about {what}"));
+        }
         for row in rows {
             let figure = |figures: &BTreeMap<String, Figure>| {
                 let found = figures.iter().find(|(key, _)| is_key(&row, key));
@@ -267,11 +284,31 @@ impl Expansion<'_> {
             };
             let published = about.published.values().map(figure).collect();
             let Row { name, n, expected, .. } = row;
+            let expected = expected.map(|is_yes| verdict(is_yes, about.is_about_models));
             self.results.instances.push(Instance { group, name, n, expected, published });
             let (pipelines, with) = (pipelines.clone(), about.with.clone());
             self.problems.push(Problem { subject: row.subject, pipelines, with });
         }
         Ok(())
+    }
+
+    /// Rows of one table have different names.
+    fn tell_apart(&self, about: &About<'_>, group: GroupId, rows: &[Row]) -> Result<(), Failure> {
+        let is_there = |row: &&Row| {
+            let mut others = self.results.instances.iter();
+            others.any(|other| other.group == group && other.name == row.name)
+        };
+        match rows.iter().find(is_there) {
+            None => Ok(()),
+            Some(row) => {
+                let message = format!(
+                    "there is already a row `{}` in the table `{}`: give one of the groups another \
+                     `name`",
+                    row.name, about.group.name
+                );
+                Err(self.source.error(about.span.clone(), message))
+            }
+        }
     }
 
     /// The path of a file that the suite names; nothing if it may be missing and

@@ -6,6 +6,7 @@
 use crate::cli::Failure;
 use crate::cli::diagnostic::{self, Document, Severity};
 use crate::cli::quantity;
+use lwaa::bench::Verdict;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use std::collections::BTreeMap;
@@ -243,6 +244,7 @@ impl Source<'_> {
                     let message = "the first word is one of sat, translate, check and explore";
                     return Err(self.error(words.span(), message));
                 }
+                self.check_format(words)?;
                 let foreign = [&inner.yes, &inner.no, &inner.result, &inner.about]
                     .into_iter()
                     .flatten()
@@ -268,6 +270,24 @@ impl Source<'_> {
             return Err(self.error(result.span(), message));
         }
         Ok(())
+    }
+
+    /// Automata are counted, so they have to be in a format that can be read.
+    fn check_format(self, words: &Spanned<Vec<String>>) -> Result<(), Failure> {
+        let list = words.get_ref();
+        if list.first().is_none_or(|word| word != "translate") {
+            return Ok(());
+        }
+        let mut formats = list.iter().enumerate().filter_map(|(place, word)| {
+            if word == "--format" {
+                return list.get(place + 1).map(String::as_str);
+            }
+            word.strip_prefix("--format=")
+        });
+        if matches!(formats.next(), Some("hoa" | "never" | "lbt")) {
+            return Ok(());
+        }
+        Err(self.error(words.span(), "automata are read as `--format hoa`, `never` or `lbt`"))
     }
 
     fn check_names(self, suite: &Suite) -> Result<(), Failure> {
@@ -341,6 +361,17 @@ pub(super) fn answer(word: &str) -> Option<bool> {
         "unsat" | "unsatisfiable" | "violated" | "no" | "no run exists" => Some(false),
         _ => None,
     }
+}
+
+/// The same as an answer about a formula or a model.
+pub(super) fn verdict(is_yes: bool, is_about_models: bool) -> Verdict {
+    let word = match (is_yes, is_about_models) {
+        (true, false) => "satisfiable",
+        (false, false) => "unsatisfiable",
+        (true, true) => "holds",
+        (false, true) => "violated",
+    };
+    Verdict { word: word.to_owned(), is_yes: Some(is_yes) }
 }
 
 #[cfg(test)]

@@ -96,6 +96,14 @@ impl Template {
         self.0.iter().any(|piece| matches!(piece, Piece::Model | Piece::Definitions))
     }
 
+    /// Whether it depends on the problem at all.
+    pub(super) fn has_problem(&self) -> bool {
+        let is_fixed = |piece: &Piece| {
+            matches!(piece, Piece::Text(_) | Piece::Output | Piece::Folder | Piece::Time)
+        };
+        !self.0.iter().all(is_fixed)
+    }
+
     pub(super) fn has_output(&self) -> bool {
         self.0.contains(&Piece::Output)
     }

@@ -2,7 +2,8 @@
 
 use crate::cli::process::{self, End, Ended};
 use crate::cli::request::cross::quoted;
-use lwaa::baseline::{Nba, formats};
+use lwaa::baseline::Nba;
+use lwaa::baseline::formats::{self, Size};
 use lwaa::ltl::Formula;
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::{Budget, Exhausted};
@@ -14,11 +15,14 @@ use tempfile::TempDir;
 
 /// The places in a command where the formula goes, as such or as the name of a
 /// file, and how it is written there.
-const PLACES: [(&str, &str, Dialect); 3] =
+pub(in crate::cli) const PLACES: [(&str, &str, Dialect); 3] =
     [("%f", "%F", Dialect::Spot), ("%s", "%S", Dialect::Spin), ("%l", "%L", Dialect::Lbt)];
 
 /// The place of the name of the file in which the automaton is written.
-const OUTPUT: &str = "%o";
+pub(in crate::cli) const OUTPUT: &str = "%o";
+
+/// What stands for a percent sign.
+pub(in crate::cli) const PERCENT: &str = "%%";
 
 /// Messages are cut off after so many characters.
 const MAX_MESSAGE: usize = 300;
@@ -39,6 +43,14 @@ impl Translator for External {
     }
 
     fn translate(&self, formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Fault> {
+        Ok(self.translate_and_measure(formula, budget)?.0)
+    }
+
+    fn translate_and_measure(
+        &self,
+        formula: &Formula,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Nba, Size), Fault> {
         let crash = |error: std::io::Error| Fault::Crash(error.to_string());
         let output = self.folder.path().join("automaton");
         let script = script(&self.template, formula, self.folder.path(), &output).map_err(crash)?;
@@ -64,16 +76,18 @@ impl Translator for External {
     }
 }
 
-/// The automaton that a command has written. Some commands end with a status
-/// that says something else than failure, so the automaton counts.
-fn read(text: &str, ended: &Ended) -> Result<Nba, Fault> {
-    match formats::read(text) {
+/// The automaton that a command has written. A command that fails may have
+/// written something all the same, but nobody should rely on that.
+fn read(text: &str, ended: &Ended) -> Result<(Nba, Size), Fault> {
+    if let End::ByItself(status) = ended.end
+        && !status.success()
+    {
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        return Err(Fault::Crash(short(&format!("{status}: {}", stderr.trim()))));
+    }
+    match formats::read_with_size(text) {
         Ok(automaton) => Ok(automaton),
         Err(error) => match ended.end {
-            End::ByItself(status) if !status.success() => {
-                let stderr = String::from_utf8_lossy(&ended.stderr);
-                Err(Fault::Crash(short(&format!("{status}: {}", stderr.trim()))))
-            }
             _ if text.trim().is_empty() => {
                 let stderr = String::from_utf8_lossy(&ended.stderr);
                 Err(Fault::Unreadable(short(&format!("no automaton: {}", stderr.trim()))))
@@ -122,6 +136,9 @@ fn script(
         if rest.starts_with(OUTPUT) {
             known = Some(quoted(&output.to_string_lossy()));
         }
+        if rest.starts_with(PERCENT) {
+            known = Some("%".to_owned());
+        }
         let n_bytes = if known.is_some() { 2 } else { 1 };
         script.push_str(known.as_deref().unwrap_or("%"));
         rest = &rest[n_bytes..];
@@ -142,6 +159,6 @@ mod tests {
         };
         assert_eq!(script("a %f -b %s"), "a 'p U X q' -b 'p U X q'");
         let quoted = r#"lbt 'U "p" X "q"' > /tmp/o; echo 100%"#;
-        assert_eq!(script("lbt %l > %o; echo 100%"), quoted);
+        assert_eq!(script("lbt %l > %o; echo 100%%"), quoted);
     }
 }

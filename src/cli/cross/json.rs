@@ -1,7 +1,8 @@
 //! The results of `cross` as one JSON object.
 //!
 //! Schema 1: `verdict` is `no disagreement`, `disagreement` or, if not all rounds
-//! were played and there is none so far, `unknown`, with a `reason`. `rounds` and
+//! were played or somebody has translated nothing, and there is none so far,
+//! `unknown`, with a `reason`. `rounds` and
 //! `disagreements` are numbers. `tests` is a list with `test`, `done` and `failed`.
 //! `translators` is a list with `name`, `formulas`, `wrong` (rounds), `crashes`,
 //! `timeouts`, `too_large`, sums of `states`, `edges`, `sets`, `product_states`
@@ -9,7 +10,7 @@
 //! `translator`, `formula`, `accepts` (what its automaton does), `witness` (as for
 //! `sat`), `test`, `found_in` (a formula), `seed` and `command`.
 
-use super::Results;
+use super::{Results, Verdict};
 use lwaa::ltl::Formula;
 use lwaa::report::json::SCHEMA;
 use lwaa::testbench::cross_check::Test;
@@ -20,10 +21,10 @@ use serde_json::{Value, json};
 /// Everything.
 pub(super) fn object(results: &Results<'_>) -> Value {
     let tally = results.tally;
-    let verdict = match (tally.disagreements(), results.stopped) {
-        (0, None) => "no disagreement",
-        (0, Some(_)) => "unknown",
-        _ => "disagreement",
+    let (verdict, reason) = match results.verdict() {
+        Verdict::Agreement => ("no disagreement", None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason)),
+        Verdict::Disagreement => ("disagreement", results.stopped.map(|reason| reason.to_string())),
     };
     let tests = Test::ALL.map(|test| {
         let index = test.number() - 1;
@@ -57,8 +58,8 @@ pub(super) fn object(results: &Results<'_>) -> Value {
         "failures": failures,
         "statistics": { "seconds": results.seconds },
     });
-    if let Some(reason) = results.stopped {
-        object["reason"] = json!(reason.to_string());
+    if let Some(reason) = reason {
+        object["reason"] = json!(reason);
     }
     object
 }

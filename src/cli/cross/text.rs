@@ -66,7 +66,7 @@ pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
 pub(super) const HEADINGS: [&str; 10] = [
     "translator",
     "formulas",
-    "wrong",
+    "wrong rounds",
     "crashes",
     "timeouts",
     "too large",

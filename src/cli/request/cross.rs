@@ -1,6 +1,7 @@
 //! What the arguments of `cross` mean.
 
-use super::super::{Failure, args};
+use super::super::cross::command::{OUTPUT, PERCENT, PLACES};
+use super::super::{Failure, args, quantity};
 use super::weights;
 use lwaa::search::limits::Limits;
 use lwaa::testbench::cross::Options;
@@ -57,6 +58,7 @@ pub(in crate::cli) fn cross(typed: args::cross::Cross) -> Result<Cross, Failure>
     if builtins.is_empty() && commands.is_empty() {
         return Err(Failure::plain("there is no translator to be tested"));
     }
+    check_names(&builtins, &commands)?;
     Ok(Cross {
         options,
         builtins,
@@ -82,8 +84,26 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>, Failure> {
     }
 }
 
+/// Everybody is called by another name.
+fn check_names(builtins: &[Builtin], commands: &[(String, String)]) -> Result<(), Failure> {
+    let names = builtins.iter().map(Translator::name);
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names.chain(commands.iter().map(|(name, _)| name.as_str())) {
+        if seen.contains(&name) {
+            return Err(Failure::plain(format_args!(
+                "there are several translators `{name}`: give them names, as in '{{name}} command'"
+            )));
+        }
+        seen.push(name);
+    }
+    Ok(())
+}
+
 fn builtins(names: Option<&[String]>) -> Result<Vec<Builtin>, Failure> {
     let Some(names) = names else { return Ok(Builtin::ALL.to_vec()) };
+    if 1 < names.len() && names.iter().any(|name| name == "none") {
+        return Err(Failure::plain("`none` does not go together with other translators"));
+    }
     let mut chosen = Vec::new();
     for name in names.iter().filter(|name| *name != "none") {
         let found = Builtin::ALL.into_iter().find(|builtin| builtin.name() == name);
@@ -97,15 +117,42 @@ fn builtins(names: Option<&[String]>) -> Result<Vec<Builtin>, Failure> {
 
 /// The name of a command, and the command.
 fn command(text: &str) -> Result<(String, String), Failure> {
-    let named = text.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-    let (name, command) = named.unwrap_or((text, text));
-    let places = ["%f", "%s", "%l", "%F", "%S", "%L"];
-    if !places.iter().any(|place| command.contains(place)) {
+    let (name, command) = match text.strip_prefix('{').map(|rest| rest.split_once('}')) {
+        None => (text, text),
+        Some(Some((name, command))) => (name, command),
+        Some(None) => {
+            return Err(Failure::plain(format_args!(
+                "the brace of `{text}` is never closed: write '{{name}} command'"
+            )));
+        }
+    };
+    let (name, command) = (name.trim(), command.trim());
+    if name.is_empty() {
+        return Err(Failure::plain(format_args!("the translator `{text}` has no name")));
+    }
+    let mut has_formula = false;
+    let mut rest = command;
+    while let Some(place) = rest.find('%') {
+        rest = &rest[place..];
+        let is_formula = PLACES
+            .iter()
+            .any(|(as_such, in_file, _)| rest.starts_with(as_such) || rest.starts_with(in_file));
+        has_formula |= is_formula;
+        if !is_formula && !rest.starts_with(OUTPUT) && !rest.starts_with(PERCENT) {
+            let placeholder: String = rest.chars().take(2).collect();
+            return Err(Failure::plain(format_args!(
+                "there is no placeholder `{placeholder}` in the command of a translator: there are \
+                 %f, %s, %l, %F, %S, %L and %o, and %% is a percent sign"
+            )));
+        }
+        rest = &rest[2..];
+    }
+    if !has_formula {
         return Err(Failure::plain(format_args!(
             "the command `{command}` has no place for the formula: write %f, %s or %l"
         )));
     }
-    Ok((name.trim().to_owned(), command.trim().to_owned()))
+    Ok((name.to_owned(), command.to_owned()))
 }
 
 /// The options that a round depends on, but for the seed and the number of
@@ -122,6 +169,7 @@ fn retyped(typed: &args::cross::Cross) -> String {
         }
     };
     option("builtin", typed.builtin.as_ref().map(|names| names.join(",")).unwrap_or_default(), "");
+    option("timeout", quantity::duration_text(typed.timeout), "10s");
     option("size", input.size.clone(), "5..12");
     option("atoms", input.atoms.to_string(), "3");
     option("priority", input.priority.join(","), "");

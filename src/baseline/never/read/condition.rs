@@ -83,7 +83,15 @@ impl Parser<'_> {
         }
         reduce(&mut pending, &mut items, 1);
         if let Some(Pending::Parenthesis(span)) = pending.pop() {
-            if self.kind() == Kind::End || self.is("->") || self.is("}") {
+            // An arrow may stand behind the whole condition, but not in it.
+            let next = self.tokens.get(self.at + 1).map(|token| token.kind);
+            let is_action = matches!(
+                next,
+                None | Some(
+                    Kind::End | Kind::Fixed("goto" | "break" | "assert" | "::" | "fi" | "od")
+                )
+            );
+            if self.kind() == Kind::End || self.is("->") && is_action || self.is("}") {
                 return Err(FormatError::new(span, "this parenthesis is never closed"));
             }
             return Err(self.expected("`)`, `&&` or `||`"));
