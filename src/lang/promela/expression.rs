@@ -283,33 +283,8 @@ fn operator(
             last.index = Some(value);
             return reference(parser, waiting, unfinished).map(Some);
         }
-        (Waiting::Call(call, mut arguments, place), ",") => {
-            arguments.push(value);
-            waiting.push(Waiting::Call(call, arguments, place));
-            Next::Operand
-        }
-        // `q?[m(a, b)]` is `q?[m, a, b]`.
-        (Waiting::Call(Call::Poll { channel, anywhere, inner: false }, arguments, place), "(")
-            if arguments.is_empty() =>
-        {
-            let call = Call::Poll { channel, anywhere, inner: true };
-            waiting.push(Waiting::Call(call, vec![value], place));
-            Next::Operand
-        }
-        (Waiting::Call(call, mut arguments, place), closing @ (")" | "]")) => {
-            let (is_poll, inner) = match call {
-                Call::Poll { inner, .. } => (true, inner),
-                _ => (false, false),
-            };
-            if (is_poll && !inner) != (closing == "]") {
-                return Err(parser.expected(if is_poll { "`,` or `]`" } else { "`,` or `)`" }));
-            }
-            arguments.push(value);
-            parser.advance();
-            if inner {
-                parser.require("]")?;
-            }
-            return end_call(parser, call, arguments, place).map(Some);
+        (Waiting::Call(call, arguments, place), _) => {
+            return argument(parser, waiting, (call, arguments, place), value, word).map(Some);
         }
         (bracket, _) => {
             let what = match bracket {
@@ -322,6 +297,42 @@ fn operator(
     };
     parser.advance();
     Ok(Some(next))
+}
+
+/// What follows an argument of a call.
+fn argument(
+    parser: &mut Parser,
+    waiting: &mut Vec<Waiting>,
+    (mut call, mut arguments, place): (Call, Vec<ExpressionId>, Span),
+    value: ExpressionId,
+    word: &str,
+) -> Result<Next, SourceError> {
+    let is_first = arguments.is_empty();
+    arguments.push(value);
+    let has_parentheses = match &mut call {
+        // `q?[m(a, b)]` is `q?[m, a, b]`.
+        Call::Poll { inner, .. } if word == "(" && is_first && !*inner => {
+            *inner = true;
+            parser.advance();
+            waiting.push(Waiting::Call(call, arguments, place));
+            return Ok(Next::Operand);
+        }
+        Call::Poll { inner, .. } => *inner,
+        _ => true,
+    };
+    if word == "," {
+        parser.advance();
+        waiting.push(Waiting::Call(call, arguments, place));
+        return Ok(Next::Operand);
+    }
+    if word != if has_parentheses { ")" } else { "]" } {
+        return Err(parser.expected(if has_parentheses { "`,` or `)`" } else { "`,` or `]`" }));
+    }
+    parser.advance();
+    if let Call::Poll { inner: true, .. } = call {
+        parser.require("]")?;
+    }
+    end_call(parser, call, arguments, place)
 }
 
 fn is_bracket(waiting: &Waiting) -> bool {

@@ -288,17 +288,7 @@ impl Parser<'_> {
                 self.require(")")?;
                 Ok(Statement::SetPriority)
             }
-            "select" => {
-                self.advance();
-                self.require("(")?;
-                let variable = expression(self)?;
-                self.require(":")?;
-                let low = expression(self)?;
-                self.require("..")?;
-                let high = expression(self)?;
-                self.require(")")?;
-                Ok(Statement::Select { variable, low, high })
-            }
+            "select" => self.select(),
             "xr" | "xs" => {
                 self.advance();
                 expression(self)?;
@@ -309,6 +299,19 @@ impl Parser<'_> {
             }
             _ => self.simple(),
         }
+    }
+
+    /// `select (x : low .. high)`
+    fn select(&mut self) -> Result<Statement, SourceError> {
+        self.advance();
+        self.require("(")?;
+        let variable = expression(self)?;
+        self.require(":")?;
+        let low = expression(self)?;
+        self.require("..")?;
+        let high = expression(self)?;
+        self.require(")")?;
+        Ok(Statement::Select { variable, low, high })
     }
 
     /// A statement that begins with an expression.

@@ -119,21 +119,27 @@ impl Stepper<'_> {
                 effects.list.push(Effect::Assert(condition, names.words(place)));
                 Ok(self.one(always, effects))
             }
-            Statement::Print { arguments, .. } => {
-                for &argument in arguments {
-                    value(self.program, names, speaker, argument)?;
-                }
-                Ok(self.one(always, effects))
-            }
-            Statement::PrintSymbol(argument) => {
-                value(self.program, names, speaker, *argument)?;
-                Ok(self.one(always, effects))
-            }
+            Statement::Print { arguments, .. } => self.print(arguments, speaker, effects),
+            Statement::PrintSymbol(argument) => self.print(&[*argument], speaker, effects),
             Statement::SetPriority => {
                 Err(SourceError::new(edge.place, "`set_priority` is not supported"))
             }
             _ => Ok(self.one(always, effects)),
         }
+    }
+
+    /// Printing does nothing, but what is printed must be right.
+    fn print(
+        &mut self,
+        arguments: &[ExpressionId],
+        speaker: Speaker,
+        effects: Effects,
+    ) -> Result<Moves, SourceError> {
+        for &argument in arguments {
+            value(self.program, self.names, speaker, argument)?;
+        }
+        let always = self.program.constant(1);
+        Ok(self.one(always, effects))
     }
 
     /// Where a value is stored.

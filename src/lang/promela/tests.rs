@@ -58,10 +58,19 @@ fn mistakes_of_syntax_have_places() {
         "byte x; active proctype P() { x = 1 x = 2 }",
         "x | expected an operator, `;` or `->`, found `x`",
     );
-    check("byte x; active proctype P() { (x = 1) }", "= | expected an operator or `)`, found `=`; comparison is `==`");
-    check("active proctype P() { skip", " | expected a statement, found the end of the text");
+    check(
+        "byte x; active proctype P() { (x = 1) }",
+        "= | expected an operator or `)`, found `=`; comparison is `==`",
+    );
+    check(
+        "active proctype P() { skip",
+        " | expected an operator, `;` or `->`, found the end of the text",
+    );
     check("byte x y;", "y | expected a declaration or a process type, found `y`");
-    check("active proctype P() { c_code { x } }", "c_code | `c_code` is C code, which only Spin can run");
+    check(
+        "active proctype P() { c_code { x } }",
+        "c_code | `c_code` is C code, which only Spin can run",
+    );
     check("#if 1\nbyte x;", "#if | this condition has no `#endif`");
     check("#include \"other.h\"", "\"other.h\" | cannot read `other.h`: there are no files");
 }
@@ -69,7 +78,10 @@ fn mistakes_of_syntax_have_places() {
 #[test]
 fn mistakes_of_names_have_places() {
     check("active proctype P() { x = 1 }", "x | there is no variable `x`");
-    check("active proctype P() { goto there }", "there | there is no label `there` in this process");
+    check(
+        "active proctype P() { goto there }",
+        "there | there is no label `there` in this process",
+    );
     check("active proctype P() { break }", "break | `break` stands in no loop");
     check("active proctype P() { a: skip; a: skip }", "a | there are two labels `a`");
     check("active proctype P() { run Q() }", "Q | there is no process type `Q`");
@@ -78,7 +90,10 @@ fn mistakes_of_names_have_places() {
         "run Q() | `Q` takes 1 arguments, found 0",
     );
     check("typedef T { byte a } T t; active proctype P() { t.b = 1 }", "b | there is no field `b`");
-    check("typedef T { byte a } T t; active proctype P() { t = 1 }", "t | `t` has fields: say which");
+    check(
+        "typedef T { byte a } T t; active proctype P() { t = 1 }",
+        "t | `t` has fields: say which",
+    );
     check("byte x[0]; active proctype P() { skip }", "x | an array has 1 to 65536 elements, not 0");
     check(
         "chan q = [1] of { byte }; active proctype P() { q!1,2 }",
@@ -87,10 +102,7 @@ fn mistakes_of_names_have_places() {
     check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is no array");
     check("proctype P() { skip }", " | no process is active, and there is no `init`");
     check("active proctype P() priority 3 { skip }", "3 | priorities are not supported");
-    check(
-        "mtype = { a, a }; active proctype P() { skip }",
-        "a | there are two symbols `a`",
-    );
+    check("mtype = { a, a }; active proctype P() { skip }", "a | there are two symbols `a`");
 }
 
 #[test]
