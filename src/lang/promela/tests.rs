@@ -71,7 +71,7 @@ fn mistakes_of_syntax_have_places() {
         "active proctype P() { c_code { x } }",
         "c_code | `c_code` is C code, which only Spin can run",
     );
-    check("#if 1\nbyte x;", "#if | this condition has no `#endif`");
+    check("#if 1\nbyte x;", "# | this condition has no `#endif`");
     check("#include \"other.h\"", "\"other.h\" | cannot read `other.h`: there are no files");
 }
 
