@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench fairness -- formulas` asks for the satisfiability of
 //! the fairness families in `../shared/data/ltl-families` (or where
-//! `LWAA_FAMILIES` says), side by side with `--engine lwaa-pure` and with
-//! `spin -f`, which only translates. `… -- constraints` checks one property of
+//! `LWAA_FAMILIES` says), side by side with `--engine lwaa-pure`, with
+//! `--engine gastin-oddoux` and with `spin -f`, which only translates. `… -- constraints` checks one property of
 //! one model under 1 to 256 strong fairness constraints. `… -- philosophers`
 //! is the table of [Ham04], section 3.4, rerun and extended: `GF eat(0)` under
 //! strong fairness of every philosopher, by declaration and as one formula about
@@ -119,23 +119,27 @@ fn formulas() {
             by_family.entry(family).or_default().push(row);
         }
     }
-    println!("family,n,expected,lwaa,lwaa s,lwaa-pure,lwaa-pure s,spin -f s");
+    println!(
+        "family,n,expected,lwaa,lwaa s,lwaa-pure,lwaa-pure s,gastin-oddoux,gastin-oddoux s,spin -f s"
+    );
     for family in FAMILIES {
         let text = std::fs::read_to_string(folder.join(format!("{family}.ltl"))).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        let [mut ours, mut pure, mut spin] = [(); 3].map(|()| Tool::default());
+        let [mut ours, mut pure, mut rival, mut spin] = [(); 4].map(|()| Tool::default());
         for &(n, number, expected) in by_family.get(family).into_iter().flatten() {
             let formula = lines[number - 1];
             let file = std::env::temp_dir().join(format!("lwaa-fairness-{}", std::process::id()));
             std::fs::write(&file, formula).unwrap();
             let sat = |engine: &str| {
                 let name = file.to_str().unwrap();
-                let arguments = ["sat", "-F", name, "--engine", engine];
+                let arguments = ["sat", "-F", name, "--engine", engine, "--memory", "6G"];
                 let (text, took) = timed(env!("CARGO_BIN_EXE_lwaa"), &arguments, limit)?;
-                Some((text.lines().next().unwrap_or("-").to_owned(), took))
+                let verdict = text.lines().next().unwrap_or("-").to_owned();
+                (!verdict.starts_with("unknown")).then_some((verdict, took))
             };
             let lwaa = ours.ask(|| sat("lwaa"));
             let pure = pure.ask(|| sat("lwaa-pure"));
+            let rival = rival.ask(|| sat("gastin-oddoux"));
             let spin = spin.ask(|| {
                 let formula = Formula::parse(formula).unwrap();
                 let formula = print(&formula, Dialect::Spin);
@@ -146,11 +150,13 @@ fn formulas() {
             };
             let took = |answer: Option<(String, f64)>| seconds(answer.map(|(_, took)| took));
             println!(
-                "{family},{n},{expected},{},{},{},{},{}",
+                "{family},{n},{expected},{},{},{},{},{},{},{}",
                 verdict(&lwaa),
                 took(lwaa),
                 verdict(&pure),
                 took(pure),
+                verdict(&rival),
+                took(rival),
                 seconds(spin)
             );
             std::fs::remove_file(&file).unwrap();
