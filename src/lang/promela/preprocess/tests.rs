@@ -69,5 +69,5 @@ fn mistakes_have_places() {
     check("#define f(a) a\nf(1", 15, "the arguments of this are never closed");
     check("#define f(x) x(x)\nf(f)", 20, "macros expand without end");
     check("inline f() { f() }\nf()", 13, "the inline `f` uses itself");
-    check("#if 1 +\n#endif", 1, "expected a number behind `+`");
+    check("#if 1 +\n#endif", 6, "expected a number behind `+`");
 }
