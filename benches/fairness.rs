@@ -145,20 +145,11 @@ fn formulas() {
                 let formula = print(&formula, Dialect::Spin);
                 timed("spin", &["-f", &formula], limit).map(|(_, took)| took)
             });
-            let verdict = |answer: &Option<(String, f64)>| {
-                answer.as_ref().map_or_else(|| "-".to_owned(), |(verdict, _)| verdict.clone())
-            };
-            let took = |answer: Option<(String, f64)>| seconds(answer.map(|(_, took)| took));
-            println!(
-                "{family},{n},{expected},{},{},{},{},{},{},{}",
-                verdict(&lwaa),
-                took(lwaa),
-                verdict(&pure),
-                took(pure),
-                verdict(&rival),
-                took(rival),
-                seconds(spin)
-            );
+            let answers = [lwaa, pure, rival].map(|answer| {
+                let (verdict, took) = answer.unzip();
+                format!("{},{}", verdict.unwrap_or_else(|| "-".to_owned()), seconds(took))
+            });
+            println!("{family},{n},{expected},{},{}", answers.join(","), seconds(spin));
             std::fs::remove_file(&file).unwrap();
         }
     }
