@@ -59,19 +59,44 @@ pub fn read(
         included.push((name.to_owned(), text.clone()));
         Ok(text)
     };
-    let source = preprocess::preprocess(text, definitions, &mut remember)?;
-    let mut module = parse::module(&source)?;
-    let (kinds, active) = kinds(&mut module)?;
-    let (_, mut names) = names::declare(module, source.text.clone(), kinds, &[])?;
+    let source = preprocess::preprocess(text, definitions, &mut remember);
+    let located = |error| in_file(error, text, &included);
+    let source = source.map_err(located)?;
+    let mut module = parse::module(&source).map_err(located)?;
+    let (kinds, active) = kinds(&mut module).map_err(located)?;
+    let declared = names::declare(module, source.text.clone(), kinds, &[]);
+    let (_, mut names) = declared.map_err(located)?;
+    let stated = properties(&names.module, &source).map_err(located)?;
     text.clone_into(&mut names.main);
     names.definitions = definitions.to_vec();
-    names.included = included;
+    names.included.clone_from(&included);
     names.files.clone_from(&source.files);
-    names.properties = properties(&names.module, &source)?;
+    names.properties = stated;
     names.active.clone_from(&active);
-    let (program, names) = settled(&names, active)?;
+    let (program, names) = settled(&names, active).map_err(located)?;
     let properties = names.properties.clone();
     Ok(Model { program, properties, bindings: Box::new(names) })
+}
+
+/// A mistake in a file that is included says so itself: it has no place in the text
+/// of the model. The texts of files lie one behind the other, a line break between
+/// them, in the order in which they were included.
+fn in_file(error: SourceError, text: &str, included: &[(String, String)]) -> SourceError {
+    let mut start = text.len() + 1;
+    for (name, inside) in included {
+        let offset = error.span.start.checked_sub(start).filter(|&offset| offset <= inside.len());
+        if let Some(offset) = offset {
+            let before = inside.get(..offset).unwrap_or("");
+            let line = 1 + before.matches('\n').count();
+            let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
+            let shown = inside.lines().nth(line - 1).unwrap_or("");
+            let message =
+                format!("{name}:{line}:{column}: {} in `{}`", error.message, shown.trim());
+            return SourceError::new(super::program::Span::default(), message);
+        }
+        start += inside.len() + 1;
+    }
+    error
 }
 
 /// Prepares slots until no process is found that has none.

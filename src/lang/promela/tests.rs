@@ -76,6 +76,24 @@ fn mistakes_of_syntax_have_places() {
 }
 
 #[test]
+fn mistakes_in_included_files_name_the_file() {
+    let text = "byte a;\n#include \"i.h\"\n#include \"j.h\"\nactive proctype P() { skip }";
+    let check = |first: &str, second: &str, expected: &str| {
+        let mut include =
+            |name: &str| Ok(if name == "i.h" { first.to_owned() } else { second.to_owned() });
+        let error = read(text, &[], &mut include).map(|_| ()).unwrap_err();
+        assert_eq!((error.span.end, error.message.as_str()), (0, expected));
+    };
+    let expected = "i.h:2:8: expected an expression, found `;` in `byte c[;`";
+    check("byte b;\nbyte c[;\n", "byte d;", expected);
+    check(
+        "byte b;",
+        "\nbyte e[0];",
+        "j.h:2:6: an array has 1 to 65536 elements, not 0 in `byte e[0];`",
+    );
+}
+
+#[test]
 fn mistakes_of_names_have_places() {
     check("active proctype P() { x = 1 }", "x | there is no variable `x`");
     check(
