@@ -17,6 +17,7 @@ pub mod lwm;
 mod passing;
 pub mod program;
 pub mod promela;
+pub mod source;
 mod suggest;
 
 use crate::ltl::Formula;

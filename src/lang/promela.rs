@@ -17,6 +17,8 @@ mod lower;
 mod names;
 mod parse;
 mod preprocess;
+mod print;
+mod shown;
 mod statement;
 mod step;
 #[cfg(test)]
