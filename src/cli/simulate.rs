@@ -116,7 +116,7 @@ fn write_random_run(
     for position in 1..=steps {
         let mut choices = simulator.choices(&now.state);
         if choices.is_empty() {
-            columns.write_remark(out, "(a deadlock: no transition is enabled)")?;
+            columns.write_stop(out, &simulator.states, &now.state, "")?;
             return Ok(None);
         }
         let choice = choices.swap_remove(simulator.random.below(choices.len()));
@@ -128,8 +128,8 @@ fn write_random_run(
                 now = next;
             }
             Err(fault) => {
-                let mover = simulator.states.mover(choice.transition);
-                columns.write_remark(out, &format!("({mover} goes wrong here: {fault})"))?;
+                let (states, culprit) = (&simulator.states, Some(choice.transition));
+                columns.write_fault(out, states, &now.state, culprit, &fault)?;
                 return Ok(Some(fault));
             }
         }

@@ -29,6 +29,8 @@ pub struct Statement {
     pub line: usize,
     /// Its text, on one line.
     pub text: String,
+    /// Where it stands in the text that was read first; empty if it stands elsewhere.
+    pub span: Span,
 }
 
 impl std::fmt::Display for Statement {
@@ -234,7 +236,7 @@ mod tests {
     fn statements_and_actors_are_known_by_place_and_name() {
         let mut source = Source::default();
         let span = Span { start: 3, end: 5 };
-        let make = || Statement { file: None, line: 2, text: "x = 1".to_owned() };
+        let make = || Statement { file: None, line: 2, text: "x = 1".to_owned(), span };
         let one = source.statement(span, make);
         assert_eq!(source.statement(span, || unreachable!("it is known")), one);
         assert_eq!(source.statements[one].to_string(), "2: x = 1");

@@ -169,7 +169,9 @@ impl Session<'_, '_> {
             self.columns.write_remark(out, &format!("(and {more} more)"))?;
         }
         if self.options.is_empty() {
-            self.columns.write_remark(out, "(a deadlock: no transition is enabled)")?;
+            if let Some(now) = self.history.last() {
+                self.columns.write_stop(out, states, &now.state, "")?;
+            }
         }
         Ok(())
     }

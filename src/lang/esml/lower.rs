@@ -143,6 +143,7 @@ impl Lowering<'_> {
             file: None,
             line: line_of(text, span.start),
             text: action.clone(),
+            span: *span,
         });
         let actor = source.actor(&self.names.instances[*instance].name);
         Step { actor, statement, n_effects: 0, print: None }

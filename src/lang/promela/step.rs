@@ -455,7 +455,9 @@ impl Names {
             None => (0, None),
         };
         let line = line_of(self.text.get(begin..).unwrap_or(""), place.start - begin);
-        Shown { file, line, text: self.words(place) }
+        // What stands in another file has no place in this one.
+        let span = if place.end <= self.main.len() { place } else { Span::default() };
+        Shown { file, line, text: self.words(place), span }
     }
 
     /// A part of the text on one line.
