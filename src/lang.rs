@@ -80,6 +80,23 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
         let _ = failed;
         None
     }
+
+    /// For what there is room: texts that [`with_room`](Bindings::with_room) understands.
+    /// Nothing if there is always enough.
+    fn room(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same model with room for what these texts say as well; nothing if there is
+    /// no need.
+    ///
+    /// # Errors
+    ///
+    /// If there cannot be so much room.
+    fn with_room(&self, room: &[String]) -> Option<Result<Model, SourceError>> {
+        let _ = room;
+        None
+    }
 }
 
 /// A model that has been read.

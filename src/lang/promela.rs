@@ -129,6 +129,14 @@ fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceErr
     }
 }
 
+/// The same model for other slots.
+fn larger(from: &Names, slots: Slots) -> Result<Model, SourceError> {
+    settled(from, slots).map(|(program, names)| {
+        let properties = names.properties.clone();
+        Model { program, properties, bindings: Box::new(names) }
+    })
+}
+
 /// What the model says about itself.
 fn properties(
     module: &ast::Module,

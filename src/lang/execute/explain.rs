@@ -54,7 +54,8 @@ impl Interpreter<'_> {
         taken: TransitionId,
         target: Option<&[u64]>,
     ) -> Vec<Ran> {
-        if self.program.source.statements.is_empty() {
+        let is_foreign = state.len() != self.layout.n_words();
+        if is_foreign || self.program.source.statements.is_empty() {
             return Vec::new();
         }
         let goal = target.map_or(Goal::Fault(taken), Goal::State);

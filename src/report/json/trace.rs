@@ -19,7 +19,8 @@
 //!
 //! A trace file is one object: `schema`, the number 1, `model`, the name of the
 //! file of the model, `definitions`, an object with the constants that were
-//! overridden, what `check --json` says of the property (`property`,
+//! overridden, `room`, for what a model had room that did not know how much it would
+//! need (Promela: numbers and types of processes), what `check --json` says of the property (`property`,
 //! `formula`, `verdict`, `reason`), and `lasso` or `trace`. The reader also
 //! takes the output of `check --json` and of `explore --json`, and in it the
 //! first `lasso` or `trace`. Fields that it does not know are not looked at.
@@ -217,6 +218,58 @@ pub fn definitions(text: &str) -> Vec<Definition> {
             _ => None,
         })
         .collect()
+}
+
+/// For what there was room in the model when a trace was written.
+#[must_use]
+pub fn room(text: &str) -> Vec<String> {
+    let document = located::read(text).ok();
+    let list = document.as_ref().and_then(|document| document.field("room"));
+    let Some(Located { value: Value::List(list), .. }) = list else { return Vec::new() };
+    let text = |one: &Located| match &one.value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    list.iter().filter_map(text).collect()
+}
+
+/// What a trace file says before its run: of which model it is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The name of the file of the model.
+    pub model: &'a str,
+    /// The constants that were overridden.
+    pub definitions: &'a [Definition],
+    /// For what there was room, where a model has to be told.
+    pub room: &'a [String],
+}
+
+impl Origin<'_> {
+    /// Adds these fields to an object.
+    pub(super) fn add(&self, object: &mut Object<'_>) -> Result<()> {
+        object.field("schema", SCHEMA)?;
+        object.field("model", self.model)?;
+        let known = self.definitions.iter();
+        let constants: Map<String, serde_json::Value> =
+            known.map(|known| (known.name.clone(), json!(known.value))).collect();
+        object.field("definitions", constants)?;
+        if !self.room.is_empty() {
+            object.field("room", json!(self.room))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a trace file of a run that was not found for a property.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn Write, trace: &Trace, states: &States<'_>) -> Result<()> {
+        let mut object = Object::begin(out)?;
+        self.add(&mut object)?;
+        add(&mut object, trace, states)?;
+        object.end()
+    }
 }
 
 fn run_in(object: &Located) -> Option<&Located> {
