@@ -24,6 +24,8 @@ mod limits;
 mod models;
 #[path = "cli/program.rs"]
 mod program;
+#[path = "cli/promela.rs"]
+mod promela;
 #[path = "cli/questions.rs"]
 mod questions;
 #[path = "cli/rivals.rs"]

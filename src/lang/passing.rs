@@ -116,12 +116,10 @@ impl Passing {
                     self.state[timeout.word as usize] |= 1 << timeout.shift;
                 }
                 let mut after = begin;
+                // Whoever wants to may go on behind what goes wrong.
+                let behind = |after| Cursor { choice: flags | SEEN, ..after };
                 let step = steps.step(&self.state, &mut after, target);
-                if step.is_err() {
-                    // Whoever wants to may go on behind what goes wrong.
-                    *cursor = Cursor { choice: flags | SEEN, ..after };
-                }
-                let Some(transition) = step? else {
+                let Some(transition) = step.inspect_err(|_| *cursor = behind(after))? else {
                     if flags != 0 || self.timeout.is_none() {
                         *cursor = Cursor { choice: flags, ..after };
                         return Ok(None);
@@ -134,14 +132,11 @@ impl Passing {
                     clear(target, timeout);
                 }
                 if get(target, holder) == 0 {
-                    *cursor = Cursor { choice: flags | SEEN, ..after };
+                    *cursor = behind(after);
                     return Ok(Some(transition));
                 }
                 let followed = self.follow(steps, target, transition);
-                if followed.is_err() {
-                    *cursor = Cursor { choice: flags | SEEN, ..after };
-                }
-                followed?;
+                followed.inspect_err(|_| *cursor = behind(after))?;
                 self.of_state.copy_from_slice(state);
                 self.of_cursor = Some(key);
                 self.of_transition = Some(transition);

@@ -295,7 +295,7 @@ impl Columns {
         if let [before @ .., _] = &*lines
             && !before.is_empty()
         {
-            self.write_told(out, "", before)?;
+            self.write_told(out, "!", before)?;
         }
         let last = lines.last().map_or_else(|| states.mover(culprit), |line| line.mover.clone());
         self.write_remark(out, &format!("({last} goes wrong here: {fault})"))

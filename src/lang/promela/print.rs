@@ -5,7 +5,7 @@
 //! transition, and its values are found only by those who ask for them.
 
 use super::super::SourceError;
-use super::super::program::{Program, Span};
+use super::super::program::Program;
 use super::super::source::{Conversion, Piece, Step};
 use super::ast::{Expression, ExpressionId, Statement};
 use super::channel::Effects;
@@ -26,7 +26,7 @@ pub(super) fn note(
     let print = match edge.action {
         Action::Statement(id) => match &names.module.statements[id].statement {
             Statement::Print { format, arguments } => {
-                Some(pieces(program, names, speaker, edge.place, format, arguments)?)
+                Some(pieces(program, names, speaker, format, arguments)?)
             }
             Statement::PrintSymbol(argument) => {
                 let symbols = symbols(program, names, speaker, *argument)?;
@@ -44,12 +44,12 @@ pub(super) fn note(
 }
 
 /// What `printf` prints. As in Spin, `\n`, `\t` and `\\` mean what they do in C, and what
-/// else stands behind a backslash means itself.
+/// else stands behind a backslash means itself. A mistake in a format is no reason not to
+/// check a model, so it is shown where it is printed; values too many are not printed.
 fn pieces(
     program: &mut Program,
     names: &Names,
     speaker: Speaker,
-    place: Span,
     format: &str,
     arguments: &[ExpressionId],
 ) -> Result<Arc<[Piece]>, SourceError> {
@@ -72,8 +72,10 @@ fn pieces(
                     continue;
                 }
                 let Some(&argument) = arguments_left.next() else {
-                    return Err(SourceError::new(place, "there are too few values to print"));
+                    text.push_str("(no value)");
+                    continue;
                 };
+                let argument_value = value(program, names, speaker, argument)?;
                 let conversion = match kind {
                     Some('d' | 'i') => Conversion::Signed,
                     Some('u') => Conversion::Unsigned,
@@ -83,20 +85,20 @@ fn pieces(
                     Some('e') => Conversion::Name(symbols(program, names, speaker, argument)?),
                     other => {
                         let other = other.map(String::from).unwrap_or_default();
-                        let message = format!("`%{other}` is no way to print a value");
-                        return Err(SourceError::new(place, message));
+                        text.push_str(&format!("(bad %{other})"));
+                        continue;
                     }
                 };
                 if !text.is_empty() {
                     pieces.push(Piece::Text(std::mem::take(&mut text)));
                 }
-                pieces.push(Piece::Value(value(program, names, speaker, argument)?, conversion));
+                pieces.push(Piece::Value(argument_value, conversion));
             }
             other => text.push(other),
         }
     }
-    if arguments_left.next().is_some() {
-        return Err(SourceError::new(place, "there are too many values to print"));
+    for &argument in arguments_left {
+        value(program, names, speaker, argument)?;
     }
     if !text.is_empty() {
         pieces.push(Piece::Text(text));
