@@ -172,6 +172,27 @@ fn values_are_printed_as_in_spin() {
     assert_eq!(printed(r#"atomic { b = 1; printf("%d", b); b = 2; printf("%d", b) }"#), "1/2");
 }
 
+/// More than twenty thousand states lie before the process that nobody expects.
+const LATE: &str = "byte a, b, c;
+proctype P() { assert(a == 0) }
+active proctype Q() { do :: a < 40 -> a++ :: a == 40 -> break od; (b == 40 && c == 40); run P() }
+active proctype R() { do :: b < 40 -> b++ :: b == 40 -> break od }
+active proctype S() { do :: c < 40 -> c++ :: c == 40 -> break od }
+";
+
+#[test]
+fn a_run_with_more_processes_than_expected_can_be_replayed() {
+    let models = Models::new("promela-late");
+    models.file("late.pml", LATE);
+    let run = models.lwaa(&["check", "late.pml", "-f", "[] (a < 50)", "--trace", "run.json"]);
+    assert_eq!((run.first_line(), run.code), ("model error: assertion failed: a == 0", Some(5)));
+    check_replay(&models.path("late.pml"), &models.path("run.json"));
+    let run = models.lwaa(&["simulate", "late.pml", "--steps", "400", "--trace", "run.json"]);
+    assert_eq!(run.code, Some(5));
+    assert!(run.stdout.ends_with("goes wrong here: assertion failed: a == 0)\n"));
+    check_replay(&models.path("late.pml"), &models.path("run.json"));
+}
+
 const IS_A_RUN: &str = "the trace is a run of the model";
 
 /// Every run that is found in a shipped model is a run, and its end is what was said.

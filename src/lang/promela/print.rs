@@ -84,8 +84,9 @@ fn pieces(
                     Some('o') => Conversion::Octal,
                     Some('e') => Conversion::Name(symbols(program, names, speaker, argument)?),
                     other => {
-                        let other = other.map(String::from).unwrap_or_default();
-                        text.push_str(&format!("(bad %{other})"));
+                        text.push_str("(bad %");
+                        text.extend(other);
+                        text.push(')');
                         continue;
                     }
                 };
