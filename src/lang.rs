@@ -17,6 +17,7 @@ pub mod lwm;
 mod passing;
 pub mod program;
 pub mod promela;
+pub mod source;
 mod suggest;
 
 use crate::ltl::Formula;
@@ -77,6 +78,23 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     /// If there is no more room.
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
         let _ = failed;
+        None
+    }
+
+    /// For what there is room: texts that [`with_room`](Bindings::with_room) understands.
+    /// Nothing if there is always enough.
+    fn room(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same model with room for what these texts say as well; nothing if there is
+    /// no need.
+    ///
+    /// # Errors
+    ///
+    /// If there cannot be so much room.
+    fn with_room(&self, room: &[String]) -> Option<Result<Model, SourceError>> {
+        let _ = room;
         None
     }
 }

@@ -10,6 +10,7 @@ use asked::Asked;
 use lwaa::Formula;
 use lwaa::check::model::{Fair, MAX_ADVICE_STATES, advice};
 use lwaa::report::json;
+use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
     Cost, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total, unfair_note,
 };
@@ -224,7 +225,9 @@ impl Listener {
                 name: asked.name,
                 unfair: self.unfair.remove(&number),
                 formula: Some(asked.formula),
-                place: loaded.as_ref().and_then(|loaded| loaded.place(culprit(&finding.verdict))),
+                place: loaded.as_ref().and_then(|loaded| {
+                    loaded.place(culprit(&finding.verdict), last_state(&finding.verdict))
+                }),
                 finding,
             })
             .collect();
@@ -238,6 +241,14 @@ impl Listener {
 fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
     match verdict {
         Verdict::ModelError(fault, _) => fault.transition,
+        _ => None,
+    }
+}
+
+/// The state in which it goes wrong.
+fn last_state(verdict: &Verdict) -> Option<&[u64]> {
+    match verdict {
+        Verdict::ModelError(_, moments) => moments.last().map(|last| &*last.state),
         _ => None,
     }
 }
@@ -284,7 +295,8 @@ fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
         else {
             continue;
         };
-        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id));
+        let state = last_state(verdict);
+        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id, state));
         if let Some(message) = place.filter(|message| !shown.contains(message)) {
             output::message(&message);
             shown.push(message);
@@ -326,9 +338,10 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     };
-    let definitions = &check.model.definitions;
+    let room = loaded.model.bindings.room();
+    let origin = Origin { model: &loaded.name, definitions: &check.model.definitions, room: &room };
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
-        json::model::write_trace(&mut out, &loaded.name, definitions, result, states)?;
+        json::model::write_trace(&mut out, origin, result, states)?;
         writeln!(out)?;
         out.flush()
     });

@@ -5,6 +5,10 @@
 //! every transition, and packs the successor again. When compiled code finds
 //! that something goes wrong, this one says what.
 
+mod explain;
+
+pub use explain::Ran;
+
 use super::layout::Layout;
 use super::passing::{Passing, Steps};
 use super::program::{

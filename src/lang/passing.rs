@@ -116,7 +116,12 @@ impl Passing {
                     self.state[timeout.word as usize] |= 1 << timeout.shift;
                 }
                 let mut after = begin;
-                let Some(transition) = steps.step(&self.state, &mut after, target)? else {
+                let step = steps.step(&self.state, &mut after, target);
+                if step.is_err() {
+                    // Whoever wants to may go on behind what goes wrong.
+                    *cursor = Cursor { choice: flags | SEEN, ..after };
+                }
+                let Some(transition) = step? else {
                     if flags != 0 || self.timeout.is_none() {
                         *cursor = Cursor { choice: flags, ..after };
                         return Ok(None);
@@ -132,7 +137,11 @@ impl Passing {
                     *cursor = Cursor { choice: flags | SEEN, ..after };
                     return Ok(Some(transition));
                 }
-                self.follow(steps, target, transition)?;
+                let followed = self.follow(steps, target, transition);
+                if followed.is_err() {
+                    *cursor = Cursor { choice: flags | SEEN, ..after };
+                }
+                followed?;
                 self.of_state.copy_from_slice(state);
                 self.of_cursor = Some(key);
                 self.of_transition = Some(transition);

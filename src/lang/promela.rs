@@ -17,6 +17,8 @@ mod lower;
 mod names;
 mod parse;
 mod preprocess;
+mod print;
+mod shown;
 mod statement;
 mod step;
 #[cfg(test)]
@@ -125,6 +127,14 @@ fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceErr
         }
         slots.extend(found);
     }
+}
+
+/// The same model for other slots.
+fn larger(from: &Names, slots: Slots) -> Result<Model, SourceError> {
+    settled(from, slots).map(|(program, names)| {
+        let properties = names.properties.clone();
+        Model { program, properties, bindings: Box::new(names) }
+    })
 }
 
 /// What the model says about itself.

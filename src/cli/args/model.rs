@@ -114,6 +114,9 @@ pub(in crate::cli) struct Simulate {
     /// Ask for each step
     #[arg(long)]
     pub(in crate::cli) interactive: bool,
+    /// Write the run to this file, for `lwaa replay`
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) trace: Option<PathBuf>,
 }
 
 /// Is a trace a run of a model?

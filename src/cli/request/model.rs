@@ -55,6 +55,8 @@ pub(in crate::cli) struct Simulate {
     pub(in crate::cli) seed: u64,
     /// How many steps; nothing if somebody says so at each step.
     pub(in crate::cli) steps: Option<usize>,
+    /// Where the run is written to.
+    pub(in crate::cli) trace: Option<PathBuf>,
 }
 
 /// A run to be taken again.
@@ -65,10 +67,7 @@ pub(in crate::cli) struct Replay {
 }
 
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
-    if check.trace.as_deref().is_some_and(|path| path == Path::new("-")) {
-        // Standard output has the verdict.
-        return Err(Failure::plain("--trace needs the name of a file"));
-    }
+    refuse_standard_output(check.trace.as_deref())?;
     let options = options(&check)?;
     Ok(Check {
         model: source(check.model.model, check.model.definitions)?,
@@ -81,6 +80,16 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         json: check.output.json,
         statistics: check.output.stats,
     })
+}
+
+/// Standard output has the verdict, or the run.
+fn refuse_standard_output(trace: Option<&Path>) -> Result<(), Failure> {
+    match trace {
+        Some(path) if path == Path::new("-") => {
+            Err(Failure::plain("--trace needs the name of a file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
@@ -130,7 +139,9 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
 }
 
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
+    refuse_standard_output(simulate.trace.as_deref())?;
     Ok(Simulate {
+        trace: simulate.trace,
         model: source(simulate.model.model, simulate.model.definitions)?,
         seed: simulate.seed,
         steps: (!simulate.interactive).then_some(simulate.steps),

@@ -114,7 +114,6 @@ pub(super) enum Statement {
     Assert(ExpressionId),
     /// `printf("…", a, b)`
     Print {
-        #[allow(dead_code, reason = "only a simulation would show it")]
         format: String,
         arguments: Vec<ExpressionId>,
     },

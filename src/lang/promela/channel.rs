@@ -9,6 +9,7 @@ use super::super::program::{
     BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
     UnaryOperator, VariableId,
 };
+use super::super::source::Step;
 use super::ast::{Expression, ExpressionId, Part, Question};
 use super::names::{ClassId, Leaf, Names, Width, local_key};
 use super::value::{Referent, Speaker, cut, read, referent, value};
@@ -17,6 +18,8 @@ use super::value::{Referent, Speaker, cut, read, referent, value};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     pub(super) list: Vec<Effect>,
+    /// The statements whose effects these are.
+    pub(super) steps: Vec<Step>,
     /// How many values have names.
     n_named: u32,
 }

@@ -11,7 +11,6 @@ use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
 use super::preprocess::{Preprocessed, preprocess};
-use super::settled;
 use super::value::{Speaker, value};
 use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
@@ -311,9 +310,26 @@ impl Bindings for Names {
         let &(slot, kind) = self.growing.get(&failed)?;
         let mut slots = self.slots.clone();
         slots.push((slot, kind));
-        Some(settled(self, slots).map(|(program, names)| {
-            let properties = names.properties.clone();
-            Model { program, properties, bindings: Box::new(names) }
-        }))
+        Some(super::larger(self, slots))
+    }
+
+    fn room(&self) -> Vec<String> {
+        let slots = self.slots.iter();
+        slots
+            .map(|&(slot, kind)| format!("{slot} {}", self.kinds[kind].process.name.text))
+            .collect()
+    }
+
+    fn with_room(&self, room: &[String]) -> Option<Result<Model, SourceError>> {
+        let mut slots = self.slots.clone();
+        for text in room {
+            let (slot, name) = text.split_once(' ')?;
+            let mut kinds = self.kinds.entries();
+            let (kind, _) = kinds.find(|(_, kind)| kind.process.name.text == name)?;
+            slots.push((slot.parse().ok()?, kind));
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        (slots != self.slots).then(|| super::larger(self, slots))
     }
 }

@@ -14,6 +14,8 @@ use super::ast::Statement;
 use super::channel::{self, Candidate, Effects, Pattern};
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::print;
+use super::shown;
 use super::step::{Half, Move, Moves, Stepper, begin};
 use super::value::{self, Speaker, is_at};
 use crate::id::Id;
@@ -70,11 +72,12 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
             lowering.receivers.retain(|one| matches!(one.half, Half::Receive(..)));
         }
     }
-    lowering.rendezvous();
+    lowering.rendezvous()?;
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
     let Lowering { mut program, mut names, growing, .. } = lowering;
+    shown::show(&mut program, &names)?;
     names.growing = growing;
     let (holder, timeout) = (names.holder, names.timeout);
     program.control = Some(Control { holder, timeout, ends });
@@ -299,17 +302,18 @@ impl Lowering {
         self.program.transitions.push(Transition {
             process,
             partner,
-            action: self.names.action(span),
+            action: self.names.shown(span).to_string(),
             choices: Vec::new(),
             guard,
             effects: effects.list,
+            steps: effects.steps,
             // What stands in another file has no place in this one.
             span: if span.end <= self.names.main.len() { span } else { Span::default() },
         })
     }
 
     /// Everybody who sends with everybody who receives.
-    fn rendezvous(&mut self) {
+    fn rendezvous(&mut self) -> Result<(), SourceError> {
         let waiting = std::mem::take(&mut self.waiting);
         for sender in &waiting {
             let Half::Send(from, message) = &sender.half else { continue };
@@ -317,10 +321,11 @@ impl Lowering {
                 let Half::Receive(to, patterns) = &receiver.half else { continue };
                 let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
                 if from.class == to.class && slot_of(sender) != slot_of(receiver) {
-                    self.meet(sender, receiver, (from, to), message, patterns);
+                    self.meet(sender, receiver, (from, to), message, patterns)?;
                 }
             }
         }
+        Ok(())
     }
 
     fn meet(
@@ -330,15 +335,19 @@ impl Lowering {
         (from, to): (&Candidate, &Candidate),
         message: &[LoweredId],
         patterns: &[Pattern],
-    ) {
+    ) -> Result<(), SourceError> {
         let mut parts = vec![sender.guard, receiver.guard];
         if !self.agree(from, to, message, patterns, &mut parts) {
-            return;
+            return Ok(());
         }
         let fields = self.names.classes[from.class].fields.clone();
         let message = channel::arriving(&mut self.program, &fields, message);
         let guard = self.program.conjunction(&parts);
         let mut effects = Effects::default();
+        for half in [sender, receiver] {
+            let edge = &half.edge;
+            print::note(&mut self.program, &self.names, half.instance, edge, &mut effects)?;
+        }
         let message: Vec<LoweredId> =
             message.into_iter().map(|field| effects.named(&mut self.program, field)).collect();
         for (pattern, &field) in patterns.iter().zip(&message) {
@@ -354,6 +363,7 @@ impl Lowering {
         self.note_last(partner, &mut effects);
         let partner = Some(ProcessId::new(partner));
         self.push(ProcessId::new(process), partner, guard, effects, sender.edge.place);
+        Ok(())
     }
 
     /// The processes that are there from the beginning.
@@ -402,7 +412,7 @@ impl Lowering {
 
 impl Location {
     /// Whether a process may stop here.
-    fn is_valid_end(&self) -> bool {
+    pub(super) fn is_valid_end(&self) -> bool {
         let has_label = self.labels.iter().any(|label| label.starts_with("end"));
         has_label || self.edges.iter().any(|edge| edge.action == Action::End)
     }

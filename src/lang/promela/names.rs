@@ -313,7 +313,7 @@ impl Names {
         if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
     }
 
-    fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
+    pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
         let found = self.module.types.iter().find(|(known, _)| known.text == name.text);
         found.map(|(_, fields)| &**fields).ok_or_else(|| {
             SourceError::new(name.place, format!("there is no type `{}`", name.text))
@@ -344,24 +344,24 @@ impl Names {
     }
 
     /// What the values of a type are called.
-    fn value_names(&self, of_type: &Type, width: Width) -> Vec<String> {
+    pub(super) fn value_names(&self, of_type: &Type) -> Vec<String> {
         match of_type {
-            Type::Bool if width.bits == 1 => vec!["false".to_owned(), "true".to_owned()],
-            Type::Mtype(set) => {
-                let set = set.as_ref().map(|set| &set.text);
-                let mut names = vec!["0".to_owned()];
-                for (of_set, symbols) in &self.module.symbols {
-                    if of_set.as_ref().map(|set| &set.text) == set {
-                        names.extend(symbols.iter().rev().map(|symbol| symbol.text.clone()));
-                    }
-                }
-                names
-            }
+            Type::Bool => vec!["false".to_owned(), "true".to_owned()],
+            Type::Mtype(set) => self.symbols_of(set.as_ref()),
             _ => Vec::new(),
         }
     }
 
-    fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
+    /// The symbols of a set by their numbers, from 0 on, which is none.
+    pub(super) fn symbols_of(&self, set: Option<&Name>) -> Vec<String> {
+        let set = set.map(|set| &set.text);
+        let of_set = |(one, _): &&(Option<Name>, _)| one.as_ref().map(|one| &one.text) == set;
+        let found = self.module.symbols.iter().filter(of_set);
+        let symbols = found.flat_map(|(_, symbols)| symbols.iter().rev());
+        std::iter::once("0").chain(symbols.map(|symbol| &*symbol.text)).map(String::from).collect()
+    }
+
+    pub(super) fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
         let Some(len) = declaration.len else { return Ok(None) };
         let value = constant(self, len)?;
         let len = usize::try_from(value).ok().filter(|len| (1..=MAX_ELEMENTS).contains(len));
@@ -419,7 +419,7 @@ impl Names {
                 _ => (),
             }
             let is_fixed = !self.assigned.contains(&declaration.name.text);
-            let value_names = self.value_names(&declaration.of_type, width);
+            let value_names = self.value_names(&declaration.of_type);
             planned.push(Planned { path, lens, width, initial, channels, is_fixed, value_names });
         }
         Ok(())

@@ -8,10 +8,12 @@ use super::super::SourceError;
 use super::super::program::{
     BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program, Span,
 };
+use super::super::source::{Statement as Shown, line_of};
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
 use super::channel::{self, Candidate, Effects, Pattern};
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
+use super::print;
 use super::value::{Referent, Speaker, referent, value};
 use crate::id::Id;
 
@@ -57,6 +59,9 @@ impl Stepper<'_> {
     /// What an edge does, behind `before`.
     pub(super) fn moves(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
         let always = self.program.constant(1);
+        let mut noted = before.clone();
+        print::note(self.program, self.names, self.instance, edge, &mut noted)?;
+        let before = &noted;
         match edge.action {
             Action::Jump => Ok(self.one(always, before.clone())),
             Action::End => Ok(self.end(before.clone())),
@@ -119,27 +124,11 @@ impl Stepper<'_> {
                 effects.list.push(Effect::Assert(condition, names.words(place)));
                 Ok(self.one(always, effects))
             }
-            Statement::Print { arguments, .. } => self.print(arguments, speaker, effects),
-            Statement::PrintSymbol(argument) => self.print(&[*argument], speaker, effects),
             Statement::SetPriority => {
                 Err(SourceError::new(edge.place, "`set_priority` is not supported"))
             }
             _ => Ok(self.one(always, effects)),
         }
-    }
-
-    /// Printing does nothing, but what is printed must be right.
-    fn print(
-        &mut self,
-        arguments: &[ExpressionId],
-        speaker: Speaker,
-        effects: Effects,
-    ) -> Result<Moves, SourceError> {
-        for &argument in arguments {
-            value(self.program, self.names, speaker, argument)?;
-        }
-        let always = self.program.constant(1);
-        Ok(self.one(always, effects))
     }
 
     /// Where a value is stored.
@@ -459,16 +448,16 @@ impl Names {
     }
 
     /// What traces show of a statement: its line and its text.
-    pub(super) fn action(&self, place: Span) -> String {
-        let words = self.words(place);
+    pub(super) fn shown(&self, place: Span) -> Shown {
         let start = self.files.partition_point(|(start, _)| *start <= place.start);
         let (begin, file) = match start.checked_sub(1).map(|at| &self.files[at]) {
-            Some((begin, name)) => (*begin, format!("{name}:")),
-            None => (0, String::new()),
+            Some((begin, name)) => (*begin, Some(name.clone())),
+            None => (0, None),
         };
-        let before = self.text.get(begin..place.start).unwrap_or("");
-        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
-        format!("{file}{line}: {words}")
+        let line = line_of(self.text.get(begin..).unwrap_or(""), place.start - begin);
+        // What stands in another file has no place in this one.
+        let span = if place.end <= self.main.len() { place } else { Span::default() };
+        Shown { file, line, text: self.words(place), span }
     }
 
     /// A part of the text on one line.
