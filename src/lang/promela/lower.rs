@@ -70,7 +70,7 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
             lowering.receivers.retain(|one| matches!(one.half, Half::Receive(..)));
         }
     }
-    lowering.rendezvous();
+    lowering.rendezvous()?;
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
@@ -143,7 +143,7 @@ impl Lowering {
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
-                self.waiting.push(Waiting { instance: id, edge: *edge, guard, half });
+                self.waiting.push(Waiting { instance: id, edge: edge.clone(), guard, half });
             }
         }
         Ok(())
@@ -225,25 +225,42 @@ impl Lowering {
         grows: Option<(usize, KindId)>,
     ) -> Result<(), SourceError> {
         let slot = self.names.instances[id].slot;
-        let (mut target, mut hold) = (edge.target, edge.hold);
-        let mut n_steps = 0;
-        while hold != Hold::None && grows.is_none() && n_steps < MAX_FUSED {
-            let Some((next, after)) = self.unconditional(id, target, &effects)? else { break };
-            (target, hold, effects) = (next.target, next.hold, after);
-            n_steps += 1;
-        }
+        let mut places = vec![edge.place];
         if edge.action == Action::End {
             let zero = self.program.constant(0);
             effects.list.push(Effect::Assign(self.names.counters[slot], zero));
+        } else if grows.is_none() {
+            self.go_on(id, edge, &mut effects, &mut places)?;
         } else {
-            self.arrive(id, target, hold, &mut effects);
+            self.arrive(id, edge.target, edge.hold, &mut effects);
         }
         self.note_last(slot, &mut effects);
         let (process, partner) = (ProcessId::new(slot), None);
-        let transition = self.push(process, partner, guard, effects, edge.place);
+        let transition = self.push(process, partner, guard, effects, &places);
         if let Some(grows) = grows {
             self.growing.insert(transition, grows);
         }
+        Ok(())
+    }
+
+    /// Adds what follows an edge without a condition and without others in between, up to
+    /// where the process is then.
+    fn go_on(
+        &mut self,
+        id: InstanceId,
+        edge: &Edge,
+        effects: &mut Effects,
+        places: &mut Vec<Span>,
+    ) -> Result<(), SourceError> {
+        let (mut target, mut hold) = (edge.target, edge.hold);
+        let mut n_steps = 0;
+        while hold != Hold::None && n_steps < MAX_FUSED {
+            let Some((next, after)) = self.unconditional(id, target, effects)? else { break };
+            (target, hold, *effects) = (next.target, next.hold, after);
+            places.push(next.place);
+            n_steps += 1;
+        }
+        self.arrive(id, target, hold, effects);
         Ok(())
     }
 
@@ -255,18 +272,18 @@ impl Lowering {
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
         let location = self.here(id, at);
-        let [edge] = *location.edges else { return Ok(None) };
-        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(&edge) {
+        let [edge] = &*location.edges else { return Ok(None) };
+        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(edge) {
             return Ok(None);
         }
-        let mut moves = self.moves(id, &edge, before)?;
+        let mut moves = self.moves(id, edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
         if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
             return Ok(None);
         }
-        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
+        Ok(moves.whole.pop().map(|only| (edge.clone(), only.effects)))
     }
 
     /// A process is where it went.
@@ -294,12 +311,13 @@ impl Lowering {
         partner: Option<ProcessId>,
         guard: LoweredId,
         effects: Effects,
-        span: Span,
+        places: &[Span],
     ) -> TransitionId {
+        let span = places[0];
         self.program.transitions.push(Transition {
             process,
             partner,
-            action: self.names.action(span),
+            action: self.action(places),
             choices: Vec::new(),
             guard,
             effects: effects.list,
@@ -308,8 +326,16 @@ impl Lowering {
         })
     }
 
+    /// What traces show: the statements of a step.
+    fn action(&self, places: &[Span]) -> String {
+        let shown: Vec<String> =
+            places.iter().take(MAX_SHOWN).map(|&place| self.names.action(place)).collect();
+        let more = if MAX_SHOWN < places.len() { "; …" } else { "" };
+        format!("{}{more}", shown.join("; "))
+    }
+
     /// Everybody who sends with everybody who receives.
-    fn rendezvous(&mut self) {
+    fn rendezvous(&mut self) -> Result<(), SourceError> {
         let waiting = std::mem::take(&mut self.waiting);
         for sender in &waiting {
             let Half::Send(from, message) = &sender.half else { continue };
@@ -317,10 +343,11 @@ impl Lowering {
                 let Half::Receive(to, patterns) = &receiver.half else { continue };
                 let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
                 if from.class == to.class && slot_of(sender) != slot_of(receiver) {
-                    self.meet(sender, receiver, (from, to), message, patterns);
+                    self.meet(sender, receiver, (from, to), message, patterns)?;
                 }
             }
         }
+        Ok(())
     }
 
     fn meet(
@@ -330,10 +357,10 @@ impl Lowering {
         (from, to): (&Candidate, &Candidate),
         message: &[LoweredId],
         patterns: &[Pattern],
-    ) {
+    ) -> Result<(), SourceError> {
         let mut parts = vec![sender.guard, receiver.guard];
         if !self.agree(from, to, message, patterns, &mut parts) {
-            return;
+            return Ok(());
         }
         let fields = self.names.classes[from.class].fields.clone();
         let message = channel::arriving(&mut self.program, &fields, message);
@@ -347,13 +374,18 @@ impl Lowering {
             }
         }
         self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
+        let instance = receiver.instance;
+        Stepper { program: &mut self.program, names: &self.names, instance }
+            .reset(&receiver.edge, &mut effects);
         // Who receives goes on alone, if it may.
-        self.arrive(receiver.instance, receiver.edge.target, receiver.edge.hold, &mut effects);
+        let mut places = vec![sender.edge.place];
+        self.go_on(instance, &receiver.edge, &mut effects, &mut places)?;
         let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
         let (process, partner) = (slot_of(sender), slot_of(receiver));
         self.note_last(partner, &mut effects);
         let partner = Some(ProcessId::new(partner));
-        self.push(ProcessId::new(process), partner, guard, effects, sender.edge.place);
+        self.push(ProcessId::new(process), partner, guard, effects, &places);
+        Ok(())
     }
 
     /// The processes that are there from the beginning.
@@ -410,3 +442,6 @@ impl Location {
 
 /// So many steps that follow each other without a condition become one transition.
 const MAX_FUSED: usize = 64;
+
+/// Traces show so many statements of a step.
+const MAX_SHOWN: usize = 8;
