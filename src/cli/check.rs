@@ -82,9 +82,10 @@ enum News {
 }
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
-    let mut loaded = Arc::new(model::load(&check.model)?);
+    let loaded = model::load(&check.model)?;
     let asked = asked::properties(check, &loaded)?;
     let formulas: Vec<_> = asked.iter().map(|asked| asked.formula.clone()).collect();
+    let mut loaded = Arc::new(loaded.suited(&formulas)?);
     let mut n_told = 0;
     let findings = loop {
         tell(News::Read(Arc::clone(&loaded), asked.clone()));

@@ -5,6 +5,7 @@
 //! processes, and this file finds out how many there are. `models/promela/README.md`
 //! says what is read and where we differ from Spin.
 
+mod asked;
 mod assigned;
 mod ast;
 mod channel;
@@ -23,6 +24,7 @@ mod statement;
 mod step;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod value;
 
 use super::compile::Compiled;
@@ -30,6 +32,7 @@ use super::program::Program;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
 use crate::system::{Cursor, TransitionSystem};
+use asked::Asked;
 use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
 use std::collections::HashSet;
@@ -55,6 +58,16 @@ pub fn read(
     definitions: &[Definition],
     include: Include<'_>,
 ) -> Result<Model, SourceError> {
+    read_for(text, definitions, include, &Asked::default())
+}
+
+/// Reads a model about which more is asked than its text says.
+fn read_for(
+    text: &str,
+    definitions: &[Definition],
+    include: Include<'_>,
+    asked: &Asked,
+) -> Result<Model, SourceError> {
     let mut included = Vec::new();
     let mut remember = |name: &str| {
         let text = include(name)?;
@@ -65,6 +78,7 @@ pub fn read(
     let located = |error| in_file(error, text, &included);
     let source = source.map_err(located)?;
     let mut module = parse::module(&source).map_err(located)?;
+    module.asked = module.asked.with(asked.clone());
     let (kinds, active) = kinds(&mut module).map_err(located)?;
     let declared = names::declare(module, source.text.clone(), kinds, &[]);
     let (_, mut names) = declared.map_err(located)?;
@@ -158,8 +172,9 @@ fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots)
     processes.extend(module.initial.clone());
     processes.sort_by_key(|process| process.name.place.start);
     let mut kinds = IdVec::new();
+    let facts = graph::Facts::new(module);
     for process in processes {
-        let graph = graph::graph(module, &process)?;
+        let graph = graph::graph(module, &facts, &process)?;
         kinds.push(ProcessKind { process, graph });
     }
     let mut active = Vec::new();

@@ -4,6 +4,7 @@
 //! walks over them needs recursion.
 
 use super::super::program::Span;
+use super::asked::Asked;
 use crate::id::{IdVec, define_id};
 
 define_id! {
@@ -147,8 +148,11 @@ pub(super) enum Statement {
         low: ExpressionId,
         high: ExpressionId,
     },
-    /// `xr q` and `xs q` promise what only partial order reduction uses.
-    Promise,
+    /// `xr q` and `xs q` promise that nobody else receives, or sends.
+    Promise {
+        sends: bool,
+        channels: Vec<ExpressionId>,
+    },
 }
 
 /// A statement with its labels and its place.
@@ -244,8 +248,8 @@ pub(super) struct Module {
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
     pub(super) properties: Vec<Property>,
-    /// Labels that somebody asks for from outside.
-    pub(super) remote_labels: Vec<String>,
-    /// Whether somebody asks who moved last.
-    pub(super) asks_last: bool,
+    /// What is asked about processes from outside.
+    pub(super) asked: Asked,
+    /// Global variables that are declared `local`: only one process uses them.
+    pub(super) private: Vec<String>,
 }

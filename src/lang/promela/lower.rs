@@ -146,7 +146,7 @@ impl Lowering {
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
-                self.waiting.push(Waiting { instance: id, edge: *edge, guard, half });
+                self.waiting.push(Waiting { instance: id, edge: edge.clone(), guard, half });
             }
         }
         Ok(())
@@ -228,18 +228,13 @@ impl Lowering {
         grows: Option<(usize, KindId)>,
     ) -> Result<(), SourceError> {
         let slot = self.names.instances[id].slot;
-        let (mut target, mut hold) = (edge.target, edge.hold);
-        let mut n_steps = 0;
-        while hold != Hold::None && grows.is_none() && n_steps < MAX_FUSED {
-            let Some((next, after)) = self.unconditional(id, target, &effects)? else { break };
-            (target, hold, effects) = (next.target, next.hold, after);
-            n_steps += 1;
-        }
         if edge.action == Action::End {
             let zero = self.program.constant(0);
             effects.list.push(Effect::Assign(self.names.counters[slot], zero));
+        } else if grows.is_none() {
+            self.go_on(id, edge, &mut effects)?;
         } else {
-            self.arrive(id, target, hold, &mut effects);
+            self.arrive(id, edge.target, edge.hold, &mut effects);
         }
         self.note_last(slot, &mut effects);
         let (process, partner) = (ProcessId::new(slot), None);
@@ -247,6 +242,25 @@ impl Lowering {
         if let Some(grows) = grows {
             self.growing.insert(transition, grows);
         }
+        Ok(())
+    }
+
+    /// Adds what follows an edge without a condition and without others in between, up to
+    /// where the process is then.
+    fn go_on(
+        &mut self,
+        id: InstanceId,
+        edge: &Edge,
+        effects: &mut Effects,
+    ) -> Result<(), SourceError> {
+        let (mut target, mut hold) = (edge.target, edge.hold);
+        let mut n_steps = 0;
+        while hold != Hold::None && n_steps < MAX_FUSED {
+            let Some((next, after)) = self.unconditional(id, target, effects)? else { break };
+            (target, hold, *effects) = (next.target, next.hold, after);
+            n_steps += 1;
+        }
+        self.arrive(id, target, hold, effects);
         Ok(())
     }
 
@@ -258,18 +272,18 @@ impl Lowering {
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
         let location = self.here(id, at);
-        let [edge] = *location.edges else { return Ok(None) };
-        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(&edge) {
+        let [edge] = &*location.edges else { return Ok(None) };
+        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(edge) {
             return Ok(None);
         }
-        let mut moves = self.moves(id, &edge, before)?;
+        let mut moves = self.moves(id, edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
         if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
             return Ok(None);
         }
-        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
+        Ok(moves.whole.pop().map(|only| (edge.clone(), only.effects)))
     }
 
     /// A process is where it went.
@@ -356,8 +370,11 @@ impl Lowering {
             }
         }
         self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
+        let instance = receiver.instance;
+        Stepper { program: &mut self.program, names: &self.names, instance }
+            .reset(&receiver.edge, &mut effects);
         // Who receives goes on alone, if it may.
-        self.arrive(receiver.instance, receiver.edge.target, receiver.edge.hold, &mut effects);
+        self.go_on(instance, &receiver.edge, &mut effects)?;
         let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
         let (process, partner) = (slot_of(sender), slot_of(receiver));
         self.note_last(partner, &mut effects);

@@ -72,6 +72,8 @@ pub(super) struct Leaf {
     /// The channels that it holds, if it is never given others: the class and
     /// the number of the first one.
     pub(super) fixed: Option<(ClassId, i64)>,
+    /// Whether it is no part of states, since nobody reads it.
+    pub(super) is_left_out: bool,
 }
 
 /// A leaf before it has a variable.
@@ -161,6 +163,8 @@ pub(super) struct Names {
     pub(super) classes: IdVec<ClassId, Class>,
     /// Names to which something is assigned somewhere.
     assigned: Vec<String>,
+    /// Global variables that nobody reads.
+    unread: Vec<String>,
     /// The class and the index of the first channel of local variables.
     first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
 }
@@ -184,6 +188,7 @@ pub(super) fn declare(
     let mut names = Names {
         symbols: symbols(&module)?,
         assigned: super::assigned::assigned(&module),
+        unread: super::uses::never_read(&module),
         module,
         text,
         files: Vec::new(),
@@ -300,7 +305,7 @@ impl Names {
         if self.module.expressions.iter().any(is_timeout) {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if self.module.asks_last {
+        if self.module.asked.has_last {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
@@ -311,6 +316,11 @@ impl Names {
         let name = &self.kinds[kind].process.name.text;
         let n_same = self.instances.iter().filter(|other| other.kind == kind).count();
         if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
+    }
+
+    /// Whether a global variable is no part of states.
+    pub(super) fn is_left_out(&self, name: &str) -> bool {
+        self.unread.iter().any(|unread| unread == name)
     }
 
     pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
@@ -522,7 +532,13 @@ impl Names {
                 initial = (first..).take(initial.len()).collect();
             }
             let is_array = lens.iter().any(Option::is_some);
+            let is_left_out = owner.is_none() && self.is_left_out(&path);
+            if is_left_out {
+                initial.fill(0);
+            }
             let name = match owner {
+                // A name that begins with a dot is not shown.
+                None if is_left_out => format!(".{path}"),
                 None => path.clone(),
                 Some(id) => self.local_name(id, &path),
             };
@@ -539,7 +555,7 @@ impl Names {
                 value_names,
             });
             let fixed = first.filter(|_| is_fixed);
-            leaves.insert(path, Leaf { variable, lens, width, fixed });
+            leaves.insert(path, Leaf { variable, lens, width, fixed, is_left_out });
         }
         leaves
     }

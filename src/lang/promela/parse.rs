@@ -5,6 +5,7 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::asked::Asked;
 use super::ast::{
     Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
     Statement, Type,
@@ -55,14 +56,8 @@ pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
         .map(|pair| &source.text[pair[1].text.start..pair[1].text.end])
         .collect();
     processes.sort_unstable();
-    let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
-    let remote_labels = tokens
-        .windows(2)
-        .filter(|pair| pair[0].kind == Kind::Fixed("@"))
-        .map(|pair| word(&pair[1]))
-        .collect();
-    let asks_last = tokens.iter().any(|token| token.kind == Kind::Fixed("_last"));
-    let module = Module { remote_labels, asks_last, ..Module::default() };
+    let asked = Asked::of_model(&source.text, tokens);
+    let module = Module { asked, ..Module::default() };
     let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
     parser.module()
 }
@@ -429,13 +424,18 @@ impl<'a> Parser<'a> {
     /// `hidden byte a, b[3] = 1`
     pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
         // What is hidden from Spin's states is part of ours: that is always right.
-        while let Kind::Fixed("hidden" | "local" | "show") = self.peek().kind {
+        let mut is_private = false;
+        while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
+            is_private |= word == "local";
             self.advance();
         }
         let unsigned = self.take("unsigned");
         let common = if unsigned { Type::Byte } else { self.type_name()? };
         self.list(|parser| {
             let name = parser.name("the name of a variable")?;
+            if is_private {
+                parser.module.private.push(name.text.clone());
+            }
             let mut of_type = common.clone();
             if unsigned {
                 parser.require(":")?;

@@ -291,11 +291,11 @@ impl Parser<'_> {
             "select" => self.select(),
             "xr" | "xs" => {
                 self.advance();
-                expression(self)?;
+                let mut channels = vec![expression(self)?];
                 while self.take(",") {
-                    expression(self)?;
+                    channels.push(expression(self)?);
                 }
-                Ok(Statement::Promise)
+                Ok(Statement::Promise { sends: word == "xs", channels })
             }
             _ => self.simple(),
         }

@@ -58,6 +58,24 @@ impl Stepper<'_> {
 
     /// What an edge does, behind `before`.
     pub(super) fn moves(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
+        let mut moves = self.moves_alone(edge, before)?;
+        for one in &mut moves.whole {
+            self.reset(edge, &mut one.effects);
+        }
+        Ok(moves)
+    }
+
+    /// Sets variables to zero that nobody reads any more.
+    pub(super) fn reset(&mut self, edge: &Edge, effects: &mut Effects) {
+        let zero = self.program.constant(0);
+        for &local in &edge.dead {
+            if let Some(leaf) = self.names.instances[self.instance].leaves.get(&local_key(local)) {
+                effects.assign(self.program, leaf, None, zero);
+            }
+        }
+    }
+
+    fn moves_alone(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
         let always = self.program.constant(1);
         let mut noted = before.clone();
         print::note(self.program, self.names, self.instance, edge, &mut noted)?;
