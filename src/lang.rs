@@ -7,6 +7,7 @@
 
 pub mod analyze;
 mod calls;
+pub mod claim;
 pub mod compile;
 pub mod dve;
 pub mod esml;
@@ -20,6 +21,7 @@ pub mod promela;
 mod suggest;
 
 use crate::ltl::Formula;
+use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
 
 /// A text is not what it should be: what is wrong, and where.
@@ -77,6 +79,17 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     /// If there is no more room.
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
         let _ = failed;
+        None
+    }
+
+    /// How runs of the model must not be, where it says so by automata.
+    fn claims(&self) -> &[Claim] {
+        &[]
+    }
+
+    /// That every run makes progress again and again, if the language has a notion of
+    /// progress.
+    fn progress(&self) -> Option<Formula> {
         None
     }
 }

@@ -32,3 +32,26 @@ pub(super) fn assigned(module: &Module) -> Vec<String> {
     names.dedup();
     names
 }
+
+/// The hidden variables of a model that are only ever assigned to. `n_occurrences` says
+/// how often a name occurs in the text.
+pub(super) fn forgotten(module: &Module, n_occurrences: impl Fn(&str) -> usize) -> Vec<String> {
+    let hidden = module.variables.iter().filter(|variable| variable.is_hidden);
+    let is_only_stored_to = |name: &String| {
+        let is_it = |id: ExpressionId| match &module.expressions[id].0 {
+            Expression::Reference(parts) => matches!(&**parts, [one] if one.name.text == *name),
+            _ => false,
+        };
+        let stores = module.statements.iter().map(|labelled| match &labelled.statement {
+            Statement::Assign(target, _) => usize::from(is_it(*target)),
+            Statement::Receive { arguments, .. } => {
+                arguments.iter().filter(|&&argument| is_it(argument)).count()
+            }
+            _ => 0,
+        });
+        // Once it is declared.
+        1 + stores.sum::<usize>() == n_occurrences(name)
+    };
+    let names = hidden.map(|variable| variable.name.text.clone());
+    names.filter(is_only_stored_to).collect()
+}

@@ -121,7 +121,7 @@ pub(super) enum Statement {
     /// `printm(e)`
     PrintSymbol(ExpressionId),
     /// `set_priority(p, n)`
-    SetPriority,
+    SetPriority(ExpressionId, ExpressionId),
     Goto(Name),
     Break,
     Else,
@@ -199,6 +199,8 @@ pub(super) struct Declaration {
     /// How many elements an array has.
     pub(super) len: Option<ExpressionId>,
     pub(super) initial: Option<Initial>,
+    /// Whether it is not to be part of states.
+    pub(super) is_hidden: bool,
 }
 
 /// How many processes of a kind there are from the beginning.
@@ -221,6 +223,8 @@ pub(super) struct Process {
     pub(super) provided: Option<ExpressionId>,
     pub(super) body: Vec<StatementId>,
     pub(super) place: Span,
+    /// Whether it never has a choice: a `D_proctype`.
+    pub(super) is_deterministic: bool,
 }
 
 /// `ltl name { … }`: the tokens between the braces.
@@ -244,9 +248,15 @@ pub(super) struct Module {
     pub(super) processes: Vec<Process>,
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
+    /// The trace assertion, and whether it is a `notrace`.
+    pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,
     /// Labels that somebody asks for from outside.
     pub(super) remote_labels: Vec<String>,
+    /// Hidden variables that nobody ever looks at.
+    pub(super) forgotten: Vec<String>,
     /// Whether somebody asks who moved last.
     pub(super) asks_last: bool,
+    /// Where a priority is mentioned for the first time, if there are any.
+    pub(super) priorities: Option<Span>,
 }

@@ -4,6 +4,7 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
+use super::super::claim::Claim;
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
 use super::ast::Module;
@@ -297,6 +298,9 @@ impl Bindings for Names {
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        if let Some(atom) = self.claim_atom(program, name) {
+            return atom;
+        }
         self.in_formula(name, |source, mut tokens| {
             tokens.extend(source.tokens.last().copied());
             let mut names = self.clone();
@@ -305,6 +309,14 @@ impl Bindings for Names {
             names.module = module;
             value(program, &names, Speaker::global(), expression).map(Proposition::State)
         })
+    }
+
+    fn claims(&self) -> &[Claim] {
+        &self.claims.list
+    }
+
+    fn progress(&self) -> Option<Formula> {
+        Formula::parse("G F !np_").ok()
     }
 
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {

@@ -64,8 +64,13 @@ impl Builder<'_> {
     ) -> Vec<StatementId> {
         // No name of the text begins with a digit.
         let name = Name { text: format!("0{}", self.locals.len()), place };
-        let declaration =
-            Declaration { name: name.clone(), of_type: Type::Int, len: None, initial: None };
+        let declaration = Declaration {
+            name: name.clone(),
+            of_type: Type::Int,
+            len: None,
+            initial: None,
+            is_hidden: false,
+        };
         self.locals.push(Local { declaration, scope: context.scope, is_early: true });
         let parts = vec![Part { name, index: None }];
         let number = self.expression(Expression::Reference(parts), place);
