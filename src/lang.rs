@@ -7,6 +7,7 @@
 
 pub mod analyze;
 mod calls;
+pub mod claim;
 pub mod compile;
 pub mod dve;
 pub mod esml;
@@ -21,6 +22,7 @@ pub mod source;
 mod suggest;
 
 use crate::ltl::Formula;
+use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
 
 /// A text is not what it should be: what is wrong, and where.
@@ -113,6 +115,17 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
         let _ = formulas;
         Err(SourceError::new(Span::default(), "the model already shows all that there is"))
+    }
+
+    /// How runs of the model must not be, where it says so by automata.
+    fn claims(&self) -> &[Claim] {
+        &[]
+    }
+
+    /// That every run makes progress again and again, if the language has a notion of
+    /// progress.
+    fn progress(&self) -> Option<Formula> {
+        None
     }
 }
 

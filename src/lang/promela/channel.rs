@@ -237,6 +237,39 @@ fn place_of(
     program.binary(BinaryOperator::Add, row, position)
 }
 
+/// The fields of the first message of a channel.
+pub(super) fn first_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let position = program.constant(0);
+    message_at(program, names, candidate, position)
+}
+
+/// The fields of the last message of a channel that is not empty.
+pub(super) fn last_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let len = len(program, names, candidate);
+    let one = program.constant(1);
+    let position = program.binary(BinaryOperator::Subtract, len, one);
+    message_at(program, names, candidate, position)
+}
+
+fn message_at(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+    position: LoweredId,
+) -> Vec<LoweredId> {
+    let at = place_of(program, names, candidate, position);
+    let data = &names.classes[candidate.class].data;
+    data.iter().map(|&data| program.expression(Lowered::Element(data, at))).collect()
+}
+
 /// Whether message `position` is what `patterns` ask for.
 fn matches(
     program: &mut Program,

@@ -4,6 +4,7 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
+use super::super::claim::Claim;
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
 use super::asked::Asked;
@@ -12,8 +13,8 @@ use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
 use super::preprocess::{Preprocessed, preprocess};
-use super::value::{Speaker, value};
 use super::read_for;
+use super::value::{Speaker, value};
 use crate::ltl::parse::ParseErrorKind;
 use crate::ltl::{Formula, Term};
 
@@ -322,6 +323,9 @@ impl Bindings for Names {
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        if let Some(atom) = self.claim_atom(program, name) {
+            return atom;
+        }
         self.in_formula(name, |source, mut tokens| {
             tokens.extend(source.tokens.last().copied());
             let mut names = self.clone();
@@ -340,6 +344,14 @@ impl Bindings for Names {
         let needed = self.needed(formulas)?;
         let mut include = |name: &str| self.included_text(name);
         read_for(&self.main, &self.definitions, &mut include, &needed)
+    }
+
+    fn claims(&self) -> &[Claim] {
+        &self.claims.list
+    }
+
+    fn progress(&self) -> Option<Formula> {
+        Formula::parse("G F !np_").ok()
     }
 
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {

@@ -19,6 +19,7 @@ pub(super) use local::Facts;
 use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{Declaration, Expression, Module, Name, Process, Statement, StatementId};
+use super::priority;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -110,6 +111,16 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    /// Whether there is a label that begins with `prefix`.
+    pub(super) fn has_label(&self, prefix: &str) -> bool {
+        self.labels.keys().any(|label| label.starts_with(prefix))
+    }
+
+    /// The variables that the text declares.
+    pub(super) fn own_variables(&self) -> impl Iterator<Item = &Local> {
+        self.locals.iter().filter(|local| local.declaration.name.text != priority::PRIORITY)
+    }
+
     /// The variable that a name means in a block.
     pub(super) fn local(&self, scope: ScopeId, name: &str) -> Option<usize> {
         let mut at = Some(scope);
@@ -202,11 +213,15 @@ pub(super) fn graph(
 ) -> Result<Graph, SourceError> {
     let mut scopes = IdVec::new();
     let top = scopes.push(None);
-    let locals = process
+    let mut locals: Vec<Local> = process
         .parameters
         .iter()
         .map(|declaration| Local { declaration: declaration.clone(), scope: top, is_early: true })
         .collect();
+    if module.priorities.is_some() {
+        let declaration = priority::declaration(process.name.place);
+        locals.push(Local { declaration, scope: top, is_early: true });
+    }
     let mut builder = Builder {
         module,
         facts,

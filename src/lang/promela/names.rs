@@ -8,10 +8,14 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::program::{Program, Span, TransitionId, Variable, VariableId};
+use super::super::program::{
+    ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
+};
 use super::super::{Definition, Property, SourceError};
 use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::claim::Claims;
 use super::graph::Graph;
+use super::trace::Trace;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
@@ -138,6 +142,12 @@ pub(super) struct Names {
     pub(super) definitions: Vec<Definition>,
     /// What the model says about itself.
     pub(super) properties: Vec<Property>,
+    pub(super) claims: Claims,
+    pub(super) trace: Option<Trace>,
+    /// Whether the process of each slot could move; known when all can move.
+    pub(super) enabled: Vec<LoweredId>,
+    /// Whether nobody can move where a condition is asked.
+    pub(super) is_at_rest: bool,
     /// The slots that are prepared, those that are filled from the beginning, and
     /// the transitions that would fill others.
     pub(super) slots: Slots,
@@ -196,6 +206,10 @@ pub(super) fn declare(
         included: Vec::new(),
         definitions: Vec::new(),
         properties: Vec::new(),
+        claims: Claims::default(),
+        trace: None,
+        enabled: Vec::new(),
+        is_at_rest: false,
         slots: slots.to_vec(),
         active: Vec::new(),
         growing: Map::default(),

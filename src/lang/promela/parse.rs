@@ -13,6 +13,7 @@ use super::ast::{
 use super::expression::expression;
 use super::lex::{Kind, Token};
 use super::preprocess::Preprocessed;
+use super::priority::PRIORITY;
 
 /// A place in the tokens of a model.
 pub(super) struct Parser<'a> {
@@ -56,8 +57,15 @@ pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
         .map(|pair| &source.text[pair[1].text.start..pair[1].text.end])
         .collect();
     processes.sort_unstable();
+    let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
     let asked = Asked::of_model(&source.text, tokens);
-    let module = Module { asked, ..Module::default() };
+    let mut of_priorities = tokens.iter().filter(|token| match token.kind {
+        Kind::Fixed(word) => matches!(word, "priority" | "set_priority" | "get_priority"),
+        Kind::Name => word(token) == PRIORITY,
+        _ => false,
+    });
+    let priorities = of_priorities.next().map(|token| token.place);
+    let module = Module { asked, priorities, ..Module::default() };
     let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
     parser.module()
 }
@@ -221,9 +229,13 @@ impl<'a> Parser<'a> {
                 Kind::Fixed("typedef") => self.type_definition()?,
                 Kind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,
                 Kind::Fixed("ltl") => self.property()?,
-                Kind::Fixed("trace" | "notrace") => {
-                    let message = "trace assertions are not supported";
-                    return Err(SourceError::new(self.peek().place, message));
+                Kind::Fixed(word @ ("trace" | "notrace")) => {
+                    let trace = self.unnamed_process()?;
+                    let place = trace.name.place;
+                    if self.module.trace.replace((trace, word == "notrace")).is_some() {
+                        let message = "there are two trace assertions";
+                        return Err(SourceError::new(place, message));
+                    }
                 }
                 Kind::Fixed("c_code" | "c_decl" | "c_state" | "c_track") => {
                     return Err(self.refuse_c());
@@ -247,12 +259,10 @@ impl<'a> Parser<'a> {
                 self.require("]")?;
             }
         }
-        if self.is("D_proctype") {
-            let message =
-                "`D_proctype` is not supported; `proctype` means the same without a check";
-            return Err(SourceError::new(self.peek().place, message));
+        let is_deterministic = self.take("D_proctype");
+        if !is_deterministic {
+            self.require("proctype")?;
         }
-        self.require("proctype")?;
         let name = self.name("the name of a process type")?;
         self.require("(")?;
         let mut parameters = Vec::new();
@@ -268,7 +278,7 @@ impl<'a> Parser<'a> {
         let (priority, provided) = self.process_options()?;
         let body = self.body()?;
         let place = self.since(start);
-        Ok(Process { name, active, parameters, priority, provided, body, place })
+        Ok(Process { name, active, parameters, priority, provided, body, place, is_deterministic })
     }
 
     /// `priority n` and `provided (e)`
@@ -306,6 +316,7 @@ impl<'a> Parser<'a> {
             provided,
             body,
             place: self.since(keyword.place),
+            is_deterministic: false,
         })
     }
 

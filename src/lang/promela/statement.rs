@@ -282,11 +282,11 @@ impl Parser<'_> {
             "set_priority" => {
                 self.advance();
                 self.require("(")?;
-                expression(self)?;
+                let process = expression(self)?;
                 self.require(",")?;
-                expression(self)?;
+                let priority = expression(self)?;
                 self.require(")")?;
-                Ok(Statement::SetPriority)
+                Ok(Statement::SetPriority(process, priority))
             }
             "select" => self.select(),
             "xr" | "xs" => {

@@ -42,6 +42,10 @@ impl Uses {
                 arguments.iter().for_each(|&argument| uses.print(module, argument));
             }
             Statement::PrintSymbol(symbol) => uses.print(module, *symbol),
+            Statement::SetPriority(process, priority) => {
+                uses.read(module, *process);
+                uses.read(module, *priority);
+            }
             _ => (),
         }
         uses

@@ -7,6 +7,7 @@
 //! channels stay as they are, and so does everything inside of `d_step`.
 
 use super::super::ast::{Expression, Initial, Statement};
+use super::super::priority;
 use super::super::uses::Uses;
 use super::{Action, Builder, ElementId, Kind};
 use crate::id::IdVec;
@@ -46,7 +47,10 @@ impl Builder<'_> {
                 };
                 let reads = step.reads.iter().filter(|_| resets_reads);
                 here.extend(step.writes.iter().chain(reads));
-                here.retain(|&local| !live[next][local]);
+                // Others look at priorities.
+                let is_private =
+                    |local: usize| self.locals[local].declaration.name.text != priority::PRIORITY;
+                here.retain(|&local| !live[next][local] && is_private(local));
                 here.sort_unstable();
                 here.dedup();
             }
