@@ -4,6 +4,7 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::request::model::ModelSource;
 use super::{Failure, input};
+use lwaa::Formula;
 use lwaa::lang::program::Span;
 use lwaa::lang::{self, Model, ReadError, SourceError};
 use lwaa::report::model::Place;
@@ -66,6 +67,14 @@ impl Loaded {
         let model = grown.map_err(|error| failure(self.document(), &error))?;
         tracing::info!(processes = model.program.processes.len(), "making room");
         Ok(Some(Self { name: self.name.clone(), text: self.text.clone(), model }))
+    }
+
+    /// The same for these formulas, if it has to be another one.
+    pub(super) fn suited(self, formulas: &[Formula]) -> Result<Self, Failure> {
+        let Some(suited) = self.model.suited(formulas) else { return Ok(self) };
+        let model = suited.map_err(|error| failure(self.document(), &error))?;
+        tracing::info!("made the model for its formulas");
+        Ok(Self { model, ..self })
     }
 
     /// Where a transition stands that goes wrong in a state, if it stands anywhere. If it

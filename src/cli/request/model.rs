@@ -26,6 +26,8 @@ pub(in crate::cli) struct Check {
     /// Files with a formula each.
     pub(in crate::cli) files: Vec<request::Text>,
     pub(in crate::cli) properties: Vec<String>,
+    /// Whether the question is if every run makes progress.
+    pub(in crate::cli) nonprogress: bool,
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
     pub(in crate::cli) trace: Option<PathBuf>,
@@ -74,6 +76,7 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         formulas: check.formulas,
         files: check.files.into_iter().map(|path| request::text(None, Some(path))).collect(),
         properties: check.properties,
+        nonprogress: check.nonprogress,
         syntax: request::syntax(check.logic.syntax.syntax),
         options,
         trace: check.trace,
@@ -101,7 +104,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
             Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
             Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
         },
-        deadlock: deadlock(check.deadlock.deadlock),
+        deadlock: meaning_of_deadlocks(check)?,
         order: match check.order {
             typed::OrderName::Rotate => Order::Rotate,
             typed::OrderName::Fixed => Order::Fixed,
@@ -118,6 +121,18 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
     };
     options.suitable_search().map_err(Failure::plain)?;
     Ok(options)
+}
+
+/// Who cannot move any more makes no progress and yet does not run in circles: only
+/// runs that go on for ever count.
+fn meaning_of_deadlocks(check: &typed::Check) -> Result<Deadlock, Failure> {
+    match deadlock(check.deadlock.deadlock) {
+        Deadlock::Report if check.nonprogress => Err(Failure::plain(
+            "--nonprogress is about runs that go on for ever: look for deadlocks without it",
+        )),
+        _ if check.nonprogress => Ok(Deadlock::Ignore),
+        meaning => Ok(meaning),
+    }
 }
 
 pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {

@@ -4,6 +4,7 @@
 //! walks over them needs recursion.
 
 use super::super::program::Span;
+use super::asked::Asked;
 use crate::id::{IdVec, define_id};
 
 define_id! {
@@ -120,7 +121,7 @@ pub(super) enum Statement {
     /// `printm(e)`
     PrintSymbol(ExpressionId),
     /// `set_priority(p, n)`
-    SetPriority,
+    SetPriority(ExpressionId, ExpressionId),
     Goto(Name),
     Break,
     Else,
@@ -147,8 +148,11 @@ pub(super) enum Statement {
         low: ExpressionId,
         high: ExpressionId,
     },
-    /// `xr q` and `xs q` promise what only partial order reduction uses.
-    Promise,
+    /// `xr q` and `xs q` promise that nobody else receives, or sends.
+    Promise {
+        sends: bool,
+        channels: Vec<ExpressionId>,
+    },
 }
 
 /// A statement with its labels and its place.
@@ -220,6 +224,8 @@ pub(super) struct Process {
     pub(super) provided: Option<ExpressionId>,
     pub(super) body: Vec<StatementId>,
     pub(super) place: Span,
+    /// Whether it never has a choice: a `D_proctype`.
+    pub(super) is_deterministic: bool,
 }
 
 /// `ltl name { … }`: the tokens between the braces.
@@ -243,9 +249,13 @@ pub(super) struct Module {
     pub(super) processes: Vec<Process>,
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
+    /// The trace assertion, and whether it is a `notrace`.
+    pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,
-    /// Labels that somebody asks for from outside.
-    pub(super) remote_labels: Vec<String>,
-    /// Whether somebody asks who moved last.
-    pub(super) asks_last: bool,
+    /// What is asked about processes from outside.
+    pub(super) asked: Asked,
+    /// Global variables that are declared `local`: only one process uses them.
+    pub(super) private: Vec<String>,
+    /// Where a priority is mentioned for the first time, if there are any.
+    pub(super) priorities: Option<Span>,
 }

@@ -44,12 +44,63 @@ impl Effects {
         index: Option<LoweredId>,
         value: LoweredId,
     ) {
+        if leaf.is_left_out {
+            return self.leave_out(program, leaf, index, value);
+        }
         let value = cut(program, leaf.width, value);
         self.list.push(match index {
             Some(index) => Effect::AssignElement(leaf.variable, index, value),
             None => Effect::Assign(leaf.variable, value),
         });
     }
+}
+
+impl Effects {
+    /// Stores nothing, but goes wrong where storing would.
+    fn leave_out(
+        &mut self,
+        program: &mut Program,
+        leaf: &Leaf,
+        index: Option<LoweredId>,
+        value: LoweredId,
+    ) {
+        let zero = program.constant(0);
+        let nothing = if can_fail(program, value) {
+            program.binary(BinaryOperator::BitAnd, value, zero)
+        } else {
+            zero
+        };
+        let known = index.and_then(|index| program.as_constant(index));
+        let is_inside =
+            known.is_some_and(|at| (0..int(leaf.lens.iter().flatten().product())).contains(&at));
+        match index {
+            Some(index) if !is_inside || nothing != zero => {
+                self.list.push(Effect::AssignElement(leaf.variable, index, nothing));
+            }
+            None if nothing != zero => self.list.push(Effect::Assign(leaf.variable, nothing)),
+            _ => (),
+        }
+    }
+}
+
+/// Whether a value may go wrong: by an index, or a division.
+fn can_fail(program: &Program, value: LoweredId) -> bool {
+    let mut open = vec![value];
+    while let Some(id) = open.pop() {
+        let expression = program.view(id);
+        let can_fail = match expression {
+            Lowered::Element(..) => true,
+            Lowered::Binary(operator, ..) => {
+                matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder)
+            }
+            _ => false,
+        };
+        if can_fail {
+            return true;
+        }
+        open.extend(expression.operands());
+    }
+    false
 }
 
 /// A channel, as far as it is known.
@@ -184,6 +235,39 @@ fn place_of(
     let capacity = program.constant(int(names.classes[candidate.class].capacity));
     let row = program.binary(BinaryOperator::Multiply, candidate.index, capacity);
     program.binary(BinaryOperator::Add, row, position)
+}
+
+/// The fields of the first message of a channel.
+pub(super) fn first_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let position = program.constant(0);
+    message_at(program, names, candidate, position)
+}
+
+/// The fields of the last message of a channel that is not empty.
+pub(super) fn last_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let len = len(program, names, candidate);
+    let one = program.constant(1);
+    let position = program.binary(BinaryOperator::Subtract, len, one);
+    message_at(program, names, candidate, position)
+}
+
+fn message_at(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+    position: LoweredId,
+) -> Vec<LoweredId> {
+    let at = place_of(program, names, candidate, position);
+    let data = &names.classes[candidate.class].data;
+    data.iter().map(|&data| program.expression(Lowered::Element(data, at))).collect()
 }
 
 /// Whether message `position` is what `patterns` ask for.

@@ -4,16 +4,19 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
+use super::super::claim::Claim;
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
+use super::asked::Asked;
 use super::ast::Module;
 use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
 use super::preprocess::{Preprocessed, preprocess};
+use super::read_for;
 use super::value::{Speaker, value};
-use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
+use crate::ltl::{Formula, Term};
 
 /// A formula with its atoms in quotation marks, and where its parts come from.
 #[derive(Default)]
@@ -265,12 +268,36 @@ impl Names {
             let span = Span { start: back(error.span.start), end: back(error.span.end) };
             SourceError { span, ..error }
         };
-        let mut include = |name: &str| {
-            let known = self.included.iter().find(|(known, _)| known == name);
-            known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
-        };
+        let mut include = |name: &str| self.included_text(name);
         let source = preprocess(&whole, &self.definitions, &mut include).map_err(move_back)?;
         Ok((source, start, end))
+    }
+
+    fn included_text(&self, name: &str) -> Result<String, String> {
+        let known = self.included.iter().find(|(known, _)| known == name);
+        known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
+    }
+
+    /// All that is asked about the model if these formulas are, as far as it matters.
+    fn needed(&self, formulas: &[Formula]) -> Result<Asked, SourceError> {
+        let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
+        let mut needed = self.module.asked.clone();
+        for formula in formulas {
+            let mut asked = Asked::default();
+            for (_, name) in formula.atoms().iter() {
+                asked = asked.with(self.in_formula(name, |source, tokens| {
+                    Ok(Asked::of_formula(&source.text, &tokens, &processes))
+                })?);
+            }
+            let steps_count =
+                formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
+            // Where steps count, or who takes them, every statement is one.
+            asked.is_plain |=
+                steps_count || asked.has_last || asked.has_progress || asked.has_variables;
+            asked.names.retain(|name| self.is_left_out(name));
+            needed = needed.with(asked);
+        }
+        Ok(needed)
     }
 
     fn in_formula<T>(
@@ -296,6 +323,9 @@ impl Bindings for Names {
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        if let Some(atom) = self.claim_atom(program, name) {
+            return atom;
+        }
         self.in_formula(name, |source, mut tokens| {
             tokens.extend(source.tokens.last().copied());
             let mut names = self.clone();
@@ -304,6 +334,24 @@ impl Bindings for Names {
             names.module = module;
             value(program, &names, Speaker::global(), expression).map(Proposition::State)
         })
+    }
+
+    fn is_suited(&self, formulas: &[Formula]) -> bool {
+        self.needed(formulas).is_ok_and(|needed| needed == self.module.asked)
+    }
+
+    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
+        let needed = self.needed(formulas)?;
+        let mut include = |name: &str| self.included_text(name);
+        read_for(&self.main, &self.definitions, &mut include, &needed)
+    }
+
+    fn claims(&self) -> &[Claim] {
+        &self.claims.list
+    }
+
+    fn progress(&self) -> Option<Formula> {
+        Formula::parse("G F !np_").ok()
     }
 
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {

@@ -15,8 +15,10 @@ use super::channel::{self, Candidate, Effects, Pattern};
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
 use super::print;
+use super::priority;
 use super::shown;
 use super::step::{Half, Move, Moves, Stepper, begin};
+use super::trace::{self, Event};
 use super::value::{self, Speaker, is_at};
 use crate::id::Id;
 
@@ -36,6 +38,10 @@ struct Lowering {
     /// Who receives without a buffer; known in the second pass.
     receivers: Vec<Waiting>,
     is_first_pass: bool,
+    /// Whether the process of each slot could move.
+    enabled: Vec<LoweredId>,
+    /// Transitions that begin inside of a `d_step`.
+    inside: Vec<TransitionId>,
 }
 
 fn int(value: usize) -> i64 {
@@ -51,7 +57,11 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
         waiting: Vec::new(),
         receivers: Vec::new(),
         is_first_pass: true,
+        enabled: Vec::new(),
+        inside: Vec::new(),
     };
+    let never = lowering.program.constant(0);
+    lowering.enabled = vec![never; lowering.names.n_slots];
     for slot in 0..lowering.names.n_slots {
         let name = lowering.slot_name(slot);
         lowering.program.processes.push(Process { name });
@@ -76,9 +86,13 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
-    let Lowering { mut program, mut names, growing, .. } = lowering;
+    let Lowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
     shown::show(&mut program, &names)?;
     names.growing = growing;
+    names.enabled = enabled;
+    if names.module.priorities.is_some() {
+        priority::restrict(&mut program, &names, &inside);
+    }
     let (holder, timeout) = (names.holder, names.timeout);
     program.control = Some(Control { holder, timeout, ends });
     Ok((program, names))
@@ -116,12 +130,14 @@ impl Lowering {
         for edge in &location.edges {
             all.push(self.moves(id, edge, &Effects::default())?);
         }
+        let is_deterministic = self.is_deterministic(id);
         let is_asked = 1 < location.edges.len()
-            && location.edges.iter().any(|edge| {
-                self.is_else(edge)
-                    || edge.step_block.is_some()
-                    || edge.rank != location.edges[0].rank
-            });
+            && (is_deterministic
+                || location.edges.iter().any(|edge| {
+                    self.is_else(edge)
+                        || edge.step_block.is_some()
+                        || edge.rank != location.edges[0].rank
+                }));
         let never = self.program.constant(0);
         let can: Vec<LoweredId> =
             all.iter().map(|moves| if is_asked { self.any(id, moves) } else { never }).collect();
@@ -140,16 +156,49 @@ impl Lowering {
                 }
             }
             let guard = self.program.conjunction(&parts);
+            let is_choice = |other: usize| {
+                let is_else = |at: usize| self.is_else(&location.edges[at]);
+                is_deterministic && other != number && !is_else(other) && !is_else(number)
+            };
+            let others: Vec<LoweredId> =
+                (0..can.len()).filter(|&other| is_choice(other)).map(|other| can[other]).collect();
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
-            for Move { guard: own, effects, grows } in whole {
+            for Move { guard: own, mut effects, grows } in whole {
                 let guard = self.program.binary(BinaryOperator::And, guard, own);
+                self.note_enabled(id, at, guard);
+                self.assert_no_choice(&others, &mut effects);
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
-                self.waiting.push(Waiting { instance: id, edge: *edge, guard, half });
+                self.waiting.push(Waiting { instance: id, edge: edge.clone(), guard, half });
             }
         }
         Ok(())
+    }
+
+    fn is_deterministic(&self, id: InstanceId) -> bool {
+        self.names.kinds[self.names.instances[id].kind].process.is_deterministic
+    }
+
+    /// None of these could be taken instead.
+    fn assert_no_choice(&mut self, others: &[LoweredId], effects: &mut Effects) {
+        for (position, &other) in others.iter().enumerate() {
+            let cannot = channel::not(&mut self.program, other);
+            let what = "a D_proctype has no choice".to_owned();
+            effects.list.insert(position, Effect::Assert(cannot, what));
+        }
+    }
+
+    /// The next transition is one from `at` with this guard.
+    fn note_enabled(&mut self, id: InstanceId, at: LocationId, guard: LoweredId) {
+        let slot = self.names.instances[id].slot;
+        let before = self.enabled[slot];
+        self.enabled[slot] = self.program.binary(BinaryOperator::Or, before, guard);
+        let kind = &self.names.kinds[self.names.instances[id].kind];
+        let edges = kind.graph.locations.iter().flat_map(|location| &location.edges);
+        if edges.into_iter().any(|edge| edge.hold == Hold::Step && edge.target == at) {
+            self.inside.push(TransitionId::new(self.program.transitions.len()));
+        }
     }
 
     fn is_else(&self, edge: &Edge) -> bool {
@@ -228,18 +277,13 @@ impl Lowering {
         grows: Option<(usize, KindId)>,
     ) -> Result<(), SourceError> {
         let slot = self.names.instances[id].slot;
-        let (mut target, mut hold) = (edge.target, edge.hold);
-        let mut n_steps = 0;
-        while hold != Hold::None && grows.is_none() && n_steps < MAX_FUSED {
-            let Some((next, after)) = self.unconditional(id, target, &effects)? else { break };
-            (target, hold, effects) = (next.target, next.hold, after);
-            n_steps += 1;
-        }
         if edge.action == Action::End {
             let zero = self.program.constant(0);
             effects.list.push(Effect::Assign(self.names.counters[slot], zero));
+        } else if grows.is_none() {
+            self.go_on(id, edge, &mut effects)?;
         } else {
-            self.arrive(id, target, hold, &mut effects);
+            self.arrive(id, edge.target, edge.hold, &mut effects);
         }
         self.note_last(slot, &mut effects);
         let (process, partner) = (ProcessId::new(slot), None);
@@ -247,6 +291,27 @@ impl Lowering {
         if let Some(grows) = grows {
             self.growing.insert(transition, grows);
         }
+        Ok(())
+    }
+
+    /// Adds what follows an edge without a condition and without others in between, up to
+    /// where the process is then.
+    fn go_on(
+        &mut self,
+        id: InstanceId,
+        edge: &Edge,
+        effects: &mut Effects,
+    ) -> Result<(), SourceError> {
+        let (mut target, mut hold) = (edge.target, edge.hold);
+        let mut n_steps = 0;
+        // Behind each step somebody with a higher priority may go first.
+        let max_fused = if self.names.module.priorities.is_some() { 0 } else { MAX_FUSED };
+        while hold != Hold::None && n_steps < max_fused {
+            let Some((next, after)) = self.unconditional(id, target, effects)? else { break };
+            (target, hold, *effects) = (next.target, next.hold, after);
+            n_steps += 1;
+        }
+        self.arrive(id, target, hold, effects);
         Ok(())
     }
 
@@ -258,18 +323,18 @@ impl Lowering {
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
         let location = self.here(id, at);
-        let [edge] = *location.edges else { return Ok(None) };
-        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(&edge) {
+        let [edge] = &*location.edges else { return Ok(None) };
+        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(edge) {
             return Ok(None);
         }
-        let mut moves = self.moves(id, &edge, before)?;
+        let mut moves = self.moves(id, edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
         if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
             return Ok(None);
         }
-        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
+        Ok(moves.whole.pop().map(|only| (edge.clone(), only.effects)))
     }
 
     /// A process is where it went.
@@ -355,9 +420,15 @@ impl Lowering {
                 effects.assign(&mut self.program, leaf, *index, field);
             }
         }
+        for (event, &channel) in [(Event::Send, from), (Event::Receive, to)] {
+            trace::note(&mut self.program, &self.names, event, channel, &message, &mut effects)?;
+        }
         self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
+        let instance = receiver.instance;
+        Stepper { program: &mut self.program, names: &self.names, instance }
+            .reset(&receiver.edge, &mut effects);
         // Who receives goes on alone, if it may.
-        self.arrive(receiver.instance, receiver.edge.target, receiver.edge.hold, &mut effects);
+        self.go_on(instance, &receiver.edge, &mut effects)?;
         let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
         let (process, partner) = (slot_of(sender), slot_of(receiver));
         self.note_last(partner, &mut effects);
@@ -377,6 +448,12 @@ impl Lowering {
                 let zero = self.program.constant(0);
                 let arguments = vec![zero; n_parameters];
                 begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
+                let priority = self.names.kinds[kind].process.priority;
+                let speaker = Speaker::global();
+                let priority = priority
+                    .map(|one| value::value(&mut self.program, &self.names, speaker, one))
+                    .transpose()?;
+                priority::begin(&mut self.program, &self.names, id, priority, &mut effects);
             }
         }
         super::super::execute::run_once(&mut self.program, &effects.list).map_err(|kind| {
@@ -386,7 +463,8 @@ impl Lowering {
 
     /// Whether every process is where it may stop.
     fn valid_end(&mut self) -> LoweredId {
-        let mut parts = Vec::new();
+        let mut parts: Vec<LoweredId> =
+            self.names.trace_may_end(&mut self.program).into_iter().collect();
         for slot in 0..self.names.n_slots {
             let counter = self.program.expression(Lowered::Variable(self.names.counters[slot]));
             let zero = self.program.constant(0);

@@ -8,10 +8,14 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::program::{Program, Span, TransitionId, Variable, VariableId};
+use super::super::program::{
+    ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
+};
 use super::super::{Definition, Property, SourceError};
 use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::claim::Claims;
 use super::graph::Graph;
+use super::trace::Trace;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
@@ -72,6 +76,8 @@ pub(super) struct Leaf {
     /// The channels that it holds, if it is never given others: the class and
     /// the number of the first one.
     pub(super) fixed: Option<(ClassId, i64)>,
+    /// Whether it is no part of states, since nobody reads it.
+    pub(super) is_left_out: bool,
 }
 
 /// A leaf before it has a variable.
@@ -136,6 +142,12 @@ pub(super) struct Names {
     pub(super) definitions: Vec<Definition>,
     /// What the model says about itself.
     pub(super) properties: Vec<Property>,
+    pub(super) claims: Claims,
+    pub(super) trace: Option<Trace>,
+    /// Whether the process of each slot could move; known when all can move.
+    pub(super) enabled: Vec<LoweredId>,
+    /// Whether nobody can move where a condition is asked.
+    pub(super) is_at_rest: bool,
     /// The slots that are prepared, those that are filled from the beginning, and
     /// the transitions that would fill others.
     pub(super) slots: Slots,
@@ -161,6 +173,8 @@ pub(super) struct Names {
     pub(super) classes: IdVec<ClassId, Class>,
     /// Names to which something is assigned somewhere.
     assigned: Vec<String>,
+    /// Global variables that nobody reads.
+    unread: Vec<String>,
     /// The class and the index of the first channel of local variables.
     first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
 }
@@ -184,6 +198,7 @@ pub(super) fn declare(
     let mut names = Names {
         symbols: symbols(&module)?,
         assigned: super::assigned::assigned(&module),
+        unread: super::uses::never_read(&module),
         module,
         text,
         files: Vec::new(),
@@ -191,6 +206,10 @@ pub(super) fn declare(
         included: Vec::new(),
         definitions: Vec::new(),
         properties: Vec::new(),
+        claims: Claims::default(),
+        trace: None,
+        enabled: Vec::new(),
+        is_at_rest: false,
         slots: slots.to_vec(),
         active: Vec::new(),
         growing: Map::default(),
@@ -300,7 +319,7 @@ impl Names {
         if self.module.expressions.iter().any(is_timeout) {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if self.module.asks_last {
+        if self.module.asked.has_last {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
@@ -311,6 +330,11 @@ impl Names {
         let name = &self.kinds[kind].process.name.text;
         let n_same = self.instances.iter().filter(|other| other.kind == kind).count();
         if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
+    }
+
+    /// Whether a global variable is no part of states.
+    pub(super) fn is_left_out(&self, name: &str) -> bool {
+        self.unread.iter().any(|unread| unread == name)
     }
 
     pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
@@ -522,7 +546,13 @@ impl Names {
                 initial = (first..).take(initial.len()).collect();
             }
             let is_array = lens.iter().any(Option::is_some);
+            let is_left_out = owner.is_none() && self.is_left_out(&path);
+            if is_left_out {
+                initial.fill(0);
+            }
             let name = match owner {
+                // A name that begins with a dot is not shown.
+                None if is_left_out => format!(".{path}"),
                 None => path.clone(),
                 Some(id) => self.local_name(id, &path),
             };
@@ -539,7 +569,7 @@ impl Names {
                 value_names,
             });
             let fixed = first.filter(|_| is_fixed);
-            leaves.insert(path, Leaf { variable, lens, width, fixed });
+            leaves.insert(path, Leaf { variable, lens, width, fixed, is_left_out });
         }
         leaves
     }

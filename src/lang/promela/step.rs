@@ -14,6 +14,8 @@ use super::channel::{self, Candidate, Effects, Pattern};
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
 use super::print;
+use super::priority;
+use super::trace::{self, Event};
 use super::value::{Referent, Speaker, referent, value};
 use crate::id::Id;
 
@@ -40,6 +42,13 @@ pub(super) struct Moves {
     pub(super) halves: Vec<Half>,
 }
 
+/// A process that is to begin.
+struct Begun<'a> {
+    kind: KindId,
+    arguments: &'a [ExpressionId],
+    priority: Option<ExpressionId>,
+}
+
 /// Lowers statements of one process.
 pub(super) struct Stepper<'a> {
     pub(super) program: &'a mut Program,
@@ -58,6 +67,24 @@ impl Stepper<'_> {
 
     /// What an edge does, behind `before`.
     pub(super) fn moves(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
+        let mut moves = self.moves_alone(edge, before)?;
+        for one in &mut moves.whole {
+            self.reset(edge, &mut one.effects);
+        }
+        Ok(moves)
+    }
+
+    /// Sets variables to zero that nobody reads any more.
+    pub(super) fn reset(&mut self, edge: &Edge, effects: &mut Effects) {
+        let zero = self.program.constant(0);
+        for &local in &edge.dead {
+            if let Some(leaf) = self.names.instances[self.instance].leaves.get(&local_key(local)) {
+                effects.assign(self.program, leaf, None, zero);
+            }
+        }
+    }
+
+    fn moves_alone(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
         let always = self.program.constant(1);
         let mut noted = before.clone();
         print::note(self.program, self.names, self.instance, edge, &mut noted)?;
@@ -91,15 +118,15 @@ impl Stepper<'_> {
         let mut effects = before.clone();
         match &names.module.statements[id].statement {
             Statement::Expression(condition) => {
-                if let Some((kind, arguments)) = Self::is_run(names, *condition)? {
-                    return self.run(kind, arguments, speaker, None, before);
+                if let Some(run) = Self::is_run(names, *condition)? {
+                    return self.run(run, speaker, None, before);
                 }
                 let guard = value(self.program, names, speaker, *condition)?;
                 Ok(self.one(guard, effects))
             }
             Statement::Assign(target, source) => {
-                if let Some((kind, arguments)) = Self::is_run(names, *source)? {
-                    return self.run(kind, arguments, speaker, Some(*target), before);
+                if let Some(run) = Self::is_run(names, *source)? {
+                    return self.run(run, speaker, Some(*target), before);
                 }
                 let source = value(self.program, names, speaker, *source)?;
                 self.assign(*target, speaker, source, &mut effects)?;
@@ -124,8 +151,11 @@ impl Stepper<'_> {
                 effects.list.push(Effect::Assert(condition, names.words(place)));
                 Ok(self.one(always, effects))
             }
-            Statement::SetPriority => {
-                Err(SourceError::new(edge.place, "`set_priority` is not supported"))
+            Statement::SetPriority(process, priority) => {
+                let [process, priority] =
+                    [process, priority].map(|&one| value(self.program, names, speaker, one));
+                priority::set(self.program, names, process?, priority?, &mut effects);
+                Ok(self.one(always, effects))
             }
             _ => Ok(self.one(always, effects)),
         }
@@ -206,6 +236,11 @@ impl Stepper<'_> {
             let guard = channel::in_class(self.program, candidate, has_room);
             let mut effects = before.clone();
             channel::send(self.program, self.names, candidate, sorted, &message, &mut effects);
+            if self.names.trace.is_some() {
+                let last = channel::last_message(self.program, self.names, candidate);
+                let (program, names) = (&mut *self.program, self.names);
+                trace::note(program, names, Event::Send, candidate, &last, &mut effects)?;
+            }
             moves.whole.push(Move { guard, effects, grows: None });
         }
         Ok(moves)
@@ -232,6 +267,10 @@ impl Stepper<'_> {
             let can = channel::can_receive(program, names, candidate, anywhere, &patterns);
             let guard = channel::in_class(program, candidate, can);
             let mut effects = before.clone();
+            if self.names.trace.is_some() && !keeps {
+                let first = channel::first_message(program, names, candidate);
+                trace::note(program, names, Event::Receive, candidate, &first, &mut effects)?;
+            }
             let how = (anywhere, keeps);
             channel::receive(program, names, candidate, how, &patterns, &mut effects);
             moves.whole.push(Move { guard, effects, grows: None });
@@ -239,18 +278,12 @@ impl Stepper<'_> {
         Ok(moves)
     }
 
-    /// The kind and the arguments of `run P(…)`.
-    fn is_run(
-        names: &Names,
-        id: ExpressionId,
-    ) -> Result<Option<(KindId, &[ExpressionId])>, SourceError> {
+    /// What `run P(…)` runs.
+    fn is_run(names: &Names, id: ExpressionId) -> Result<Option<Begun<'_>>, SourceError> {
         let (expression, place) = &names.module.expressions[id];
         let Expression::Run { process, arguments, priority } = expression else {
             return Ok(None);
         };
-        if priority.is_some() {
-            return Err(SourceError::new(*place, "priorities are not supported"));
-        }
         let kind = names.kind(process)?;
         let parameters = &names.kinds[kind].process.parameters;
         if parameters.len() != arguments.len() {
@@ -262,14 +295,13 @@ impl Stepper<'_> {
             );
             return Err(SourceError::new(*place, message));
         }
-        Ok(Some((kind, arguments)))
+        Ok(Some(Begun { kind, arguments, priority: *priority }))
     }
 
     /// A new process, in the slot behind the last one.
     fn run(
         &mut self,
-        kind: KindId,
-        arguments: &[ExpressionId],
+        Begun { kind, arguments, priority }: Begun<'_>,
         speaker: Speaker,
         result: Option<ExpressionId>,
         before: &Effects,
@@ -284,6 +316,8 @@ impl Stepper<'_> {
         for argument in &mut arguments {
             *argument = base.named(self.program, *argument);
         }
+        let priority = priority.map(|one| value(self.program, names, speaker, one)).transpose()?;
+        let priority = priority.map(|priority| base.named(self.program, priority));
         let mut moves = Moves::default();
         let mut prepared = vec![false; names.n_slots + 1];
         for (id, instance) in names.instances.entries().filter(|(_, one)| one.kind == kind) {
@@ -292,6 +326,7 @@ impl Stepper<'_> {
             let guard = self.program.binary(BinaryOperator::Equal, n_processes, slot);
             let mut effects = base.clone();
             begin(self.program, names, id, &arguments, &mut effects)?;
+            priority::begin(self.program, names, id, priority, &mut effects);
             if let Some(target) = result {
                 self.assign(target, speaker, slot, &mut effects)?;
             }
