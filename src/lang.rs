@@ -83,20 +83,24 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// For what there is room: texts that [`with_room`](Bindings::with_room) understands.
-    /// Nothing if there is always enough.
-    fn room(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The same model with room for what these texts say as well; nothing if there is
-    /// no need.
+    /// The same model, made for what these texts say as well
+    /// ([`Source::purpose`](source::Source::purpose)); nothing if it is that already.
     ///
     /// # Errors
     ///
-    /// If there cannot be so much room.
-    fn with_room(&self, room: &[String]) -> Option<Result<Model, SourceError>> {
-        let _ = room;
+    /// If it cannot be made.
+    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
+        let _ = purpose;
+        None
+    }
+
+    /// The same model with every statement and every variable; nothing if it is that
+    /// already.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    fn in_full(&self) -> Option<Result<Model, SourceError>> {
         None
     }
 

@@ -340,8 +340,7 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     };
-    let room = loaded.model.bindings.room();
-    let origin = Origin { model: &loaded.name, definitions: &check.model.definitions, room: &room };
+    let origin = Origin { model: &loaded.name, definitions: &check.model.definitions };
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
         json::model::write_trace(&mut out, origin, result, states)?;
         writeln!(out)?;

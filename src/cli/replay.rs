@@ -30,7 +30,7 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
         }
     }
     let mut loaded = model::load(&source)?;
-    if let Some(larger) = loaded.model.bindings.with_room(&trace::room(&text)) {
+    if let Some(larger) = loaded.model.bindings.made_for(&trace::purpose(&text)) {
         loaded.model = larger.map_err(|error| model::failure(loaded.document(), &error))?;
     }
     let document = Document { name: &name, text: &text };

@@ -18,6 +18,10 @@ use std::io::{BufWriter, Write};
 /// Makes a run and prints it.
 pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
     let mut loaded = model::load(&simulate.model)?;
+    // Whoever looks on sees every step, and every variable.
+    if let Some(full) = loaded.model.bindings.in_full() {
+        loaded.model = full.map_err(|error| model::failure(loaded.document(), &error))?;
+    }
     loop {
         let mut simulator = Simulator::new(&loaded, simulate.seed);
         let Some(steps) = simulate.steps else {
@@ -52,9 +56,7 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     }
-    let room = loaded.model.bindings.room();
-    let definitions = &simulate.model.definitions;
-    let origin = Origin { model: &loaded.name, definitions, room: &room };
+    let origin = Origin { model: &loaded.name, definitions: &simulate.model.definitions };
     let trace = Trace { moments, ending: Ending::Open };
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
         origin.write(&mut out, &trace, states)?;

@@ -163,6 +163,10 @@ pub struct Source {
     pub unshown: Vec<VariableId>,
     /// Where processes may be, sorted by process.
     pub places: Vec<Place>,
+    /// For what the program was made, if its text does not say so, in words that
+    /// [`Bindings::made_for`](crate::lang::Bindings::made_for) understands: which
+    /// processes there is room for, and what is asked about them.
+    pub purpose: Vec<String>,
     by_span: HashMap<Span, StatementId, FxBuildHasher>,
     by_name: HashMap<String, ActorId, FxBuildHasher>,
 }

@@ -30,7 +30,7 @@ active proctype Receiver() {
   q?ping(y);
   printf("got %d\n", y);
   meet?met;
-  d_step { y = 0; y++; assert(y == x) }
+  d_step { y = 0; y++; assert(met && y == x) }
 }
 "#;
 
@@ -54,7 +54,7 @@ fn every_statement_of_a_step_is_shown() {
     let asked = ["check", "relay.pml", "-f", "[] (x < 9)", "--shortest"];
     let run = models.lwaa(&asked);
     assert_snapshot!(run.stdout, @r#"
-    model error: assertion failed: y == x
+    model error: assertion failed: met && y == x
     trace: 5 states
       0  (initial state)                       x = 0, Receiver:y = 0, Receiver:met = false, q = []
                                                pending: F !"x<9"
@@ -71,14 +71,14 @@ fn every_statement_of_a_step_is_shown() {
          Receiver: 22: meet?met                Receiver:met = true
       !  Receiver: 23: y = 0                   Receiver:y = 0
          Receiver: 23: y++                     Receiver:y = 1
-         (Receiver: 23: assert(y == x) goes wrong here: assertion failed: y == x)
+         (Receiver: 23: assert(met && y == x) goes wrong here: assertion failed: met && y == x)
     at relay.pml:23:24
     "#);
     assert_snapshot!(run.stderr, @r"
-    error: relay.pml:23:24: assertion failed: y == x
+    error: relay.pml:23:24: assertion failed: met && y == x
        |
-    23 |   d_step { y = 0; y++; assert(y == x) }
-       |                        ^^^^^^^^^^^^^^
+    23 |   d_step { y = 0; y++; assert(met && y == x) }
+       |                        ^^^^^^^^^^^^^^^^^^^^^
     ");
     assert_eq!(run.code, Some(5));
     let run = models.lwaa(&[&asked[..], &["--json"]].concat());
@@ -93,7 +93,7 @@ fn every_statement_of_a_step_is_shown() {
         trace[3]["statements"],
         json!([statement("Sender", 14, "meet!true"), statement("Receiver", 22, "meet?met")])
     );
-    assert_eq!(trace[4]["statements"][2], statement("Receiver", 23, "assert(y == x)"));
+    assert_eq!(trace[4]["statements"][2], statement("Receiver", 23, "assert(met && y == x)"));
 }
 
 #[test]
@@ -103,7 +103,11 @@ fn a_random_run_prints_and_says_how_it_ends() {
     let run = models.lwaa(&["simulate", "relay.pml", "--trace", "run.json"]);
     assert_eq!(run.code, Some(5));
     assert!(run.stdout.contains("| got 4\n"), "{}", run.stdout);
-    assert!(run.stdout.ends_with("goes wrong here: assertion failed: y == x)\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("goes wrong here: assertion failed: met && y == x)\n"),
+        "{}",
+        run.stdout
+    );
     let replayed = models.lwaa(&["replay", "relay.pml", "run.json"]);
     assert_eq!((replayed.first_line(), replayed.code), (IS_A_RUN, Some(0)));
     assert!(replayed.stdout.contains("| got 4\n"), "{}", replayed.stdout);
@@ -191,6 +195,34 @@ fn a_run_with_more_processes_than_expected_can_be_replayed() {
     assert_eq!(run.code, Some(5));
     assert!(run.stdout.ends_with("goes wrong here: assertion failed: a == 0)\n"));
     check_replay(&models.path("late.pml"), &models.path("run.json"));
+}
+
+/// Nothing reads `seen` but what is printed and what is asked.
+const UNREAD: &str = "byte seen;
+active proctype P() { byte n; do :: n < 3 -> n++; seen = n; printf(\"%d\", seen) :: n == 3 -> n = 0 od }
+";
+
+#[test]
+fn a_run_is_replayed_in_the_model_that_was_made_for_it() {
+    let models = Models::new("promela-purpose");
+    models.file("unread.pml", UNREAD);
+    let model = models.path("unread.pml");
+    for formula in ["[] (seen < 3)", "[] !(P[0]:n == 2)", "<> !np_", "X X X (seen == 0)"] {
+        let asked = ["check", "unread.pml", "-f", formula];
+        let run = models.lwaa(&[&asked[..], &["--trace", "run.json"]].concat());
+        assert_eq!((run.first_line(), run.code), ("violated", Some(1)), "{formula}");
+        check_replay(&model, &models.path("run.json"));
+        let run = models.lwaa(&[&asked[..], &["--json"]].concat());
+        models.file("run.json", &run.stdout);
+        check_replay(&model, &models.path("run.json"));
+    }
+    // What is not known is not made up.
+    let run = models.lwaa(&["check", "unread.pml", "-f", "<> [] false", "--shortest"]);
+    assert!(run.stdout.contains("| ?\n"), "{}", run.stdout);
+    let run = models.lwaa(&["check", "unread.pml", "-f", "[] (seen < 1)", "--shortest"]);
+    assert!(!run.stdout.contains("| ?\n"), "{}", run.stdout);
+    let run = models.lwaa(&["simulate", "unread.pml"]);
+    assert!(run.stdout.contains("| 3\n") && !run.stdout.contains("| ?\n"), "{}", run.stdout);
 }
 
 const IS_A_RUN: &str = "the trace is a run of the model";

@@ -89,6 +89,40 @@ impl Asked {
         }
     }
 
+    /// What is asked, in words for [`from_words`](Self::from_words).
+    pub(super) fn words(&self) -> Vec<String> {
+        let flags = [
+            (self.is_plain, "every statement"),
+            (self.has_variables, "variables of processes"),
+            (self.has_last, "_last"),
+            (self.has_progress, "np_"),
+        ];
+        let flags =
+            flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, word)| word.to_owned());
+        let names = self.names.iter().map(|name| format!("name {name}"));
+        let labels = self.labels.iter().map(|(process, label)| format!("label {process} {label}"));
+        flags.chain(names).chain(labels).collect()
+    }
+
+    /// What words say is asked; others say nothing.
+    pub(super) fn from_words(texts: &[String]) -> Self {
+        let mut asked = Self::default();
+        for text in texts {
+            match (text.as_str(), &*text.split(' ').collect::<Vec<_>>()) {
+                ("every statement", _) => asked.is_plain = true,
+                ("variables of processes", _) => asked.has_variables = true,
+                ("_last", _) => asked.has_last = true,
+                ("np_", _) => asked.has_progress = true,
+                (_, ["name", name]) => drop(asked.names.insert((*name).to_owned())),
+                (_, ["label", process, label]) => {
+                    asked.labels.insert(((*process).to_owned(), (*label).to_owned()));
+                }
+                _ => (),
+            }
+        }
+        asked
+    }
+
     /// Both together.
     #[must_use]
     pub(super) fn with(mut self, other: Self) -> Self {

@@ -278,6 +278,12 @@ impl Names {
         known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
     }
 
+    /// The same model for other questions.
+    fn read_again(&self, asked: &Asked) -> Result<Model, SourceError> {
+        let mut include = |name: &str| self.included_text(name);
+        read_for(&self.main, &self.definitions, &mut include, asked)
+    }
+
     /// All that is asked about the model if these formulas are, as far as it matters.
     fn needed(&self, formulas: &[Formula]) -> Result<Asked, SourceError> {
         let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
@@ -341,9 +347,7 @@ impl Bindings for Names {
     }
 
     fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
-        let needed = self.needed(formulas)?;
-        let mut include = |name: &str| self.included_text(name);
-        read_for(&self.main, &self.definitions, &mut include, &needed)
+        self.read_again(&self.needed(formulas)?)
     }
 
     fn claims(&self) -> &[Claim] {
@@ -361,23 +365,29 @@ impl Bindings for Names {
         Some(super::larger(self, slots))
     }
 
-    fn room(&self) -> Vec<String> {
-        let slots = self.slots.iter();
-        slots
-            .map(|&(slot, kind)| format!("{slot} {}", self.kinds[kind].process.name.text))
-            .collect()
-    }
-
-    fn with_room(&self, room: &[String]) -> Option<Result<Model, SourceError>> {
+    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
+        let asked = self.module.asked.clone().with(Asked::from_words(purpose));
+        if asked != self.module.asked {
+            let model = self.read_again(&asked);
+            let larger = model.as_ref().ok().and_then(|model| model.bindings.made_for(purpose));
+            return Some(larger.unwrap_or(model));
+        }
         let mut slots = self.slots.clone();
-        for text in room {
-            let (slot, name) = text.split_once(' ')?;
+        for text in purpose {
+            let Some((slot, name)) = text.split_once(' ') else { continue };
             let mut kinds = self.kinds.entries();
-            let (kind, _) = kinds.find(|(_, kind)| kind.process.name.text == name)?;
-            slots.push((slot.parse().ok()?, kind));
+            let kind = kinds.find(|(_, kind)| kind.process.name.text == name);
+            if let (Ok(slot), Some((kind, _))) = (slot.parse(), kind) {
+                slots.push((slot, kind));
+            }
         }
         slots.sort_unstable();
         slots.dedup();
         (slots != self.slots).then(|| super::larger(self, slots))
+    }
+
+    fn in_full(&self) -> Option<Result<Model, SourceError>> {
+        let asked = Asked { is_plain: true, ..self.module.asked.clone() };
+        (!self.module.asked.is_plain).then(|| self.read_again(&asked))
     }
 }

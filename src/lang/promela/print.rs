@@ -11,6 +11,7 @@ use super::ast::{Expression, ExpressionId, Statement};
 use super::channel::Effects;
 use super::graph::{Action, Edge};
 use super::names::{InstanceId, Names};
+use super::uses::Uses;
 use super::value::{Referent, Speaker, referent, value};
 use std::sync::Arc;
 
@@ -30,8 +31,12 @@ pub(super) fn note(
             }
             Statement::PrintSymbol(argument) => {
                 let symbols = symbols(program, names, speaker, *argument)?;
+                let is_unknown = is_unknown(program, names, speaker, *argument)?;
                 let argument = value(program, names, speaker, *argument)?;
-                Some([Piece::Value(argument, Conversion::Name(symbols))].into())
+                Some(match is_unknown {
+                    true => [Piece::Text("?".to_owned())].into(),
+                    false => [Piece::Value(argument, Conversion::Name(symbols))].into(),
+                })
             }
             _ => None,
         },
@@ -76,6 +81,10 @@ fn pieces(
                     continue;
                 };
                 let argument_value = value(program, names, speaker, argument)?;
+                if is_unknown(program, names, speaker, argument)? {
+                    text.push('?');
+                    continue;
+                }
                 let conversion = match kind {
                     Some('d' | 'i') => Conversion::Signed,
                     Some('u') => Conversion::Unsigned,
@@ -105,6 +114,26 @@ fn pieces(
         pieces.push(Piece::Text(text));
     }
     Ok(pieces.into())
+}
+
+/// Whether an expression reads a variable that is left out of states.
+fn is_unknown(
+    program: &mut Program,
+    names: &Names,
+    speaker: Speaker,
+    id: ExpressionId,
+) -> Result<bool, SourceError> {
+    let mut uses = Uses::default();
+    uses.read(&names.module, id);
+    for id in uses.reads {
+        if let Expression::Reference(parts) = &names.module.expressions[id].0
+            && let Referent::Leaf(leaf, _) = referent(program, names, speaker, parts)?
+            && leaf.is_left_out
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The names of the values that an expression may have: those of the variable that it

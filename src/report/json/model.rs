@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(object["results"][1]["formula"], "G F p");
         assert_eq!(object["statistics"]["bytes_per_state"], 8.0);
         let file = self::object(|out| {
-            let origin = Origin { model: "m.lwm", definitions: &[], room: &[] };
+            let origin = Origin { model: "m.lwm", definitions: &[] };
             write_trace(out, origin, &report.results[1], &states)
         });
         assert_eq!((&file["model"], &file["lasso"]), (&json!("m.lwm"), &expected));

@@ -14,13 +14,14 @@
 //!
 //! An infinite run is an object `lasso` with two lists of steps, `prefix` and
 //! `cycle`. The cycle is never empty; it is repeated for ever. A finite run is a
-//! list of steps, `trace`. Where the model goes wrong, the last step of a
+//! list of steps, `trace`. Beside them, `made_for` is a list of texts, if the model was
+//! made for something that its own text does not say (Promela: what is asked about it,
+//! and the numbers and types of processes). Where the model goes wrong, the last step of a
 //! `trace` names the process and the action that do.
 //!
 //! A trace file is one object: `schema`, the number 1, `model`, the name of the
 //! file of the model, `definitions`, an object with the constants that were
-//! overridden, `room`, for what a model had room that did not know how much it would
-//! need (Promela: numbers and types of processes), what `check --json` says of the property (`property`,
+//! overridden, what `check --json` says of the property (`property`,
 //! `formula`, `verdict`, `reason`), and `lasso` or `trace`. The reader also
 //! takes the output of `check --json` and of `explore --json`, and in it the
 //! first `lasso` or `trace`. Fields that it does not know are not looked at.
@@ -46,6 +47,10 @@ use std::ops::Range;
 
 /// Adds the field `lasso` or `trace` to an object.
 pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -> Result<()> {
+    let purpose = &states.program().source.purpose;
+    if !purpose.is_empty() {
+        object.field("made_for", json!(purpose))?;
+    }
     let steps = |out: &mut dyn Write, positions: Range<usize>| {
         let positions: Vec<usize> = positions.collect();
         list(out, &positions, |out, &position| {
@@ -220,12 +225,15 @@ pub fn definitions(text: &str) -> Vec<Definition> {
         .collect()
 }
 
-/// For what there was room in the model when a trace was written.
+/// For what the model was made when a trace was written.
 #[must_use]
-pub fn room(text: &str) -> Vec<String> {
-    let document = located::read(text).ok();
-    let list = document.as_ref().and_then(|document| document.field("room"));
-    let Some(Located { value: Value::List(list), .. }) = list else { return Vec::new() };
+pub fn purpose(text: &str) -> Vec<String> {
+    let Ok(document) = located::read(text) else { return Vec::new() };
+    let results = document.field("results").and_then(|list| elements_of(list).ok());
+    let mut found = std::iter::once(&document).chain(results.unwrap_or_default());
+    let with_run = found.find(|object| run_in(object).is_some());
+    let list = with_run.and_then(|object| object.field("made_for"));
+    let list = list.and_then(|list| elements_of(list).ok()).unwrap_or_default();
     let text = |one: &Located| match &one.value {
         Value::Text(text) => Some(text.clone()),
         _ => None,
@@ -240,8 +248,6 @@ pub struct Origin<'a> {
     pub model: &'a str,
     /// The constants that were overridden.
     pub definitions: &'a [Definition],
-    /// For what there was room, where a model has to be told.
-    pub room: &'a [String],
 }
 
 impl Origin<'_> {
@@ -252,11 +258,7 @@ impl Origin<'_> {
         let known = self.definitions.iter();
         let constants: Map<String, serde_json::Value> =
             known.map(|known| (known.name.clone(), json!(known.value))).collect();
-        object.field("definitions", constants)?;
-        if !self.room.is_empty() {
-            object.field("room", json!(self.room))?;
-        }
-        Ok(())
+        object.field("definitions", constants)
     }
 
     /// Writes a trace file of a run that was not found for a property.
