@@ -84,6 +84,11 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
+    if check.logic.strategy.is_some() {
+        return Err(Failure::plain(
+            "--strategy is about formulas; a model is searched state by state",
+        ));
+    }
     let options = ModelOptions {
         exists: check.exists,
         fair: match check.fair {
