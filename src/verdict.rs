@@ -25,6 +25,8 @@ pub enum Strategy {
     Explicit,
     /// By a SAT solver, in lassos of growing length.
     Bounded,
+    /// By a SAT solver, which looks for an invariant that excludes models.
+    Proof,
 }
 
 impl Strategy {
@@ -34,6 +36,7 @@ impl Strategy {
         match self {
             Self::Explicit => "explicit",
             Self::Bounded => "bounded",
+            Self::Proof => "proof",
         }
     }
 }

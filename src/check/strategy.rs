@@ -13,8 +13,8 @@
 use super::{Options, automaton, translate};
 use crate::bdd::Diagrams;
 use crate::ltl::Formula;
-use crate::sat::solver::Cadical;
-use crate::sat::{Outcome, bounded};
+use crate::sat::solver::{Batsat, Cadical};
+use crate::sat::{Outcome, bounded, proof};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor};
 use crate::verdict::{Statistics, Strategy};
 use crate::word::{Lasso, Letter};
@@ -71,6 +71,11 @@ fn run<D: Diagrams>(
                     Some(renamed.shortened())
                 }
             })
+        }
+        Strategy::Proof => {
+            let lwaa = automaton(formula, options);
+            statistics.locations += lwaa.n_locations();
+            proof::search::<Batsat<'_>>(&lwaa, budget).map(|()| None)
         }
     };
     if found.is_ok() {
@@ -155,6 +160,7 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
 
     fn start_others(&mut self) {
         self.start(Strategy::Bounded);
+        self.start(Strategy::Proof);
     }
 
     fn start(&mut self, strategy: Strategy) {

@@ -449,6 +449,7 @@ pub(super) enum StrategyName {
     Auto,
     Explicit,
     Bounded,
+    Proof,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -330,6 +330,7 @@ fn strategy(logic: &args::Logic) -> Result<Option<Strategy>, Failure> {
         args::StrategyName::Auto => None,
         args::StrategyName::Explicit => Some(Strategy::Explicit),
         args::StrategyName::Bounded => Some(Strategy::Bounded),
+        args::StrategyName::Proof => Some(Strategy::Proof),
     })
 }
 

@@ -12,7 +12,8 @@
 //! configuration, and because the untils are served once in each round. Equality of *c_k* and *c_l*
 //! is not needed. The other way round, a satisfiable formula has a word *u v^ω* as a model, and a run on it that
 //! is periodic, too (with a period that may be a multiple of that of the word), so some length
-//! suffices. If *k* does, so does *k* + 1: the first position of the cycle moves to the prefix. So lengths may be skipped.
+//! suffices. If *k* does, so does *k* + 1: the first position of the cycle moves to the prefix. So lengths may be skipped,
+//! and are, if they are hard.
 //!
 //! **The seam.** To say *c_k* ⊆ *c_l* for one of many *l* takes a configuration *e* in between: *c_k* ⊆ *e*, where *k* is
 //! assumed and not fixed, and *e* ⊆ *c_l* for each *l* that is *selected*. Several may be; the first of them counts.
@@ -36,6 +37,9 @@ use crate::lwaa::Lwaa;
 use crate::search::limits::{Budget, Exhausted};
 use crate::word::{AtomId, Lasso, Letter};
 
+/// How many conflicts a length is worth at first.
+const FIRST_CONFLICTS: u32 = 2000;
+
 /// Looks for a word that `lwaa` accepts, until it is found or shown not to
 /// exist.
 ///
@@ -45,21 +49,29 @@ use crate::word::{AtomId, Lasso, Letter};
 pub fn search<'a, S: Solver<'a>>(lwaa: &Lwaa, budget: &Budget<'a>) -> Result<Outcome, Exhausted> {
     let template = Template::new(lwaa);
     let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
+    let watch = budget.watch();
     let mut wanted = 1;
+    let mut n_conflicts = FIRST_CONFLICTS;
     loop {
         while unrolling.len() < wanted {
             unrolling.add_step();
+            watch.exhausted().map_or(Ok(()), Err)?;
         }
         tracing::debug!(length = wanted, "looking for lassos");
-        if unrolling.has_lasso()? {
-            return Ok(Outcome::Lasso(unrolling.lasso()));
+        match unrolling.has_lasso(n_conflicts)? {
+            Some(true) => return Ok(Outcome::Lasso(unrolling.lasso())),
+            Some(false) => wanted += 1 + wanted / 8,
+            None => {
+                // To find a lasso that is a little too long is often much easier than
+                // to find out that a shorter one does not exist.
+                wanted += 1 + wanted / 4;
+                n_conflicts = n_conflicts.saturating_add(n_conflicts / 2);
+            }
         }
-        if !unrolling.has_path()? {
-            certificate::check_no_path(lwaa, wanted, budget)?;
+        if unrolling.has_path(n_conflicts)? == Some(false) {
+            certificate::check_no_path(lwaa, unrolling.len(), budget)?;
             return Ok(Outcome::Nothing);
         }
-        // Each length costs about as much as all before it.
-        wanted += 1 + wanted / 8;
     }
 }
 
@@ -172,8 +184,9 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         self.served = Some(served);
     }
 
-    /// Whether there is a lasso that ends here.
-    fn has_lasso(&mut self) -> Result<bool, Exhausted> {
+    /// Whether there is a lasso that ends here, if that is known after so many
+    /// conflicts.
+    fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
         let end = self.new_variables(1);
         let last = *self.frames.last().expect("there is a first frame");
         for location in 0..self.template.n_locations() {
@@ -188,16 +201,16 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         for wanted in served.chain(self.in_cycle) {
             self.solver.add_clause(&[Literal::negative(end), Literal::positive(wanted)]);
         }
-        let found = self.solver.solve(&[Literal::positive(end)])?;
-        if !found {
+        let found = self.solver.solve_within(Some(n_conflicts), &[Literal::positive(end)])?;
+        if found != Some(true) {
             self.solver.add_clause(&[Literal::negative(end)]);
         }
         Ok(found)
     }
 
-    /// Whether there is a path at all.
-    fn has_path(&mut self) -> Result<bool, Exhausted> {
-        self.solver.solve(&[])
+    /// Whether there is a path at all, if that is known after so many conflicts.
+    fn has_path(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
+        self.solver.solve_within(Some(n_conflicts), &[])
     }
 
     /// The word of the lasso that was found.

@@ -79,12 +79,26 @@ pub trait Solver<'a> {
     /// From now on one of `clause` has to be true.
     fn add_clause(&mut self, clause: &[Literal]);
 
+    /// Whether all clauses and all `assumptions` can be true; nothing if that is
+    /// not known after so many conflicts.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or somebody asked to stop.
+    fn solve_within(
+        &mut self,
+        n_conflicts: Option<u32>,
+        assumptions: &[Literal],
+    ) -> Result<Option<bool>, Exhausted>;
+
     /// Whether all clauses and all `assumptions` can be true.
     ///
     /// # Errors
     ///
     /// If a limit is reached or somebody asked to stop.
-    fn solve(&mut self, assumptions: &[Literal]) -> Result<bool, Exhausted>;
+    fn solve(&mut self, assumptions: &[Literal]) -> Result<bool, Exhausted> {
+        self.solve_within(None, assumptions)?.ok_or(Exhausted::Interrupted)
+    }
 
     /// Whether `literal` is true in the solution that was just found.
     fn value(&self, literal: Literal) -> bool;
@@ -116,7 +130,7 @@ mod tests {
     }
 
     fn check<'a, S: Solver<'a>>(watch: Watch<'a>, stopped: Watch<'a>) {
-        let mut solver = S::new(watch);
+        let mut solver = S::new(watch.clone());
         let [a, b, c] = [0, 1, 2].map(Literal::positive);
         solver.add_clause(&[a, b]);
         solver.add_clause(&[!a, c]);
@@ -129,6 +143,12 @@ mod tests {
         assert_eq!(solver.solve(&[!b]), Ok(true));
         assert!(solver.value(c));
         solver.add_clause(&[]);
+        assert_eq!(solver.solve(&[]), Ok(false));
+
+        let mut solver = S::new(watch);
+        pigeons(&mut solver, 12);
+        assert_eq!(solver.solve_within(Some(10), &[]), Ok(None));
+        pigeons(&mut solver, 2);
         assert_eq!(solver.solve(&[]), Ok(false));
 
         let mut solver = S::new(stopped);

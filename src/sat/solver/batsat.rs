@@ -11,11 +11,21 @@ pub struct Batsat<'a> {
     clause: Vec<Lit>,
 }
 
-struct Interrupt<'a>(Watch<'a>);
+struct Interrupt<'a> {
+    watch: Watch<'a>,
+    /// How many conflicts are left, if they are limited.
+    n_conflicts: Option<u32>,
+}
 
 impl batsat::Callbacks for Interrupt<'_> {
+    fn on_new_clause(&mut self, _: &[Lit], kind: batsat::ClauseKind) {
+        if kind == batsat::ClauseKind::Learnt {
+            self.n_conflicts = self.n_conflicts.map(|left| left.saturating_sub(1));
+        }
+    }
+
     fn stop(&self) -> bool {
-        self.0.exhausted().is_some()
+        self.n_conflicts == Some(0) || self.watch.exhausted().is_some()
     }
 }
 
@@ -44,7 +54,10 @@ fn written(literal: Literal) -> Lit {
 
 impl<'a> Solver<'a> for Batsat<'a> {
     fn new(watch: Watch<'a>) -> Self {
-        let solver = batsat::Solver::new(batsat::SolverOpts::default(), Interrupt(watch));
+        let solver = batsat::Solver::new(
+            batsat::SolverOpts::default(),
+            Interrupt { watch, n_conflicts: None },
+        );
         Self { solver, clause: Vec::new() }
     }
 
@@ -53,12 +66,17 @@ impl<'a> Solver<'a> for Batsat<'a> {
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    fn solve(&mut self, assumptions: &[Literal]) -> Result<bool, Exhausted> {
+    fn solve_within(
+        &mut self,
+        n_conflicts: Option<u32>,
+        assumptions: &[Literal],
+    ) -> Result<Option<bool>, Exhausted> {
         self.write(assumptions);
+        self.solver.cb_mut().n_conflicts = n_conflicts;
         match self.solver.solve_limited(&self.clause) {
-            answer if answer == lbool::TRUE => Ok(true),
-            answer if answer == lbool::FALSE => Ok(false),
-            _ => Err(self.solver.cb().0.exhausted().unwrap_or(Exhausted::Interrupted)),
+            answer if answer == lbool::TRUE => Ok(Some(true)),
+            answer if answer == lbool::FALSE => Ok(Some(false)),
+            _ => self.solver.cb().watch.exhausted().map_or(Ok(None), Err),
         }
     }
 
@@ -68,6 +86,7 @@ impl<'a> Solver<'a> for Batsat<'a> {
     }
 
     fn is_used(&self, assumption: Literal) -> bool {
-        self.solver.unsat_core_contains_lit(written(assumption))
+        // What batsat keeps is the clause that it has learned, so negated.
+        self.solver.unsat_core_contains_lit(!written(assumption))
     }
 }

@@ -42,12 +42,20 @@ impl<'a> Solver<'a> for Cadical<'a> {
         self.solver.add_clause(clause.iter().copied().map(written));
     }
 
-    fn solve(&mut self, assumptions: &[Literal]) -> Result<bool, Exhausted> {
+    fn solve_within(
+        &mut self,
+        n_conflicts: Option<u32>,
+        assumptions: &[Literal],
+    ) -> Result<Option<bool>, Exhausted> {
+        if let Some(limit) = n_conflicts.and_then(|limit| i32::try_from(limit).ok()) {
+            self.solver.set_limit("conflicts", limit).expect("CaDiCaL knows this limit");
+        }
         let answer = self.solver.solve_with(assumptions.iter().copied().map(written));
-        answer.ok_or_else(|| {
-            let watch = self.solver.get_callbacks().and_then(|interrupt| interrupt.0.exhausted());
-            watch.unwrap_or(Exhausted::Interrupted)
-        })
+        if answer.is_some() {
+            return Ok(answer);
+        }
+        let interrupt = self.solver.get_callbacks();
+        interrupt.and_then(|interrupt| interrupt.0.exhausted()).map_or(Ok(None), Err)
     }
 
     fn value(&self, literal: Literal) -> bool {
