@@ -49,7 +49,7 @@ pub enum Branch<F> {
 /// Two functions of one package are equal (`==`) exactly if they are the same
 /// function. Mixing functions of different packages is a caller's bug and may
 /// panic. Functions may outlive the value that made them.
-pub trait Diagrams: Sized {
+pub trait Diagrams: Sized + 'static {
     /// A boolean function.
     type Function: Clone + Eq + std::hash::Hash + std::fmt::Debug;
 

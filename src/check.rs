@@ -7,6 +7,7 @@ pub mod explicit;
 pub mod explore;
 pub mod model;
 mod nba;
+mod strategy;
 
 use crate::baseline::translation::Method;
 use crate::baseline::word_graph;
@@ -24,7 +25,7 @@ use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::shorten;
-use crate::verdict::{Answer, Satisfiability, Statistics};
+use crate::verdict::{Answer, Satisfiability, Statistics, Strategy};
 use crate::word::{Atoms, Lasso, Letter};
 
 /// What is left to the automaton.
@@ -57,6 +58,10 @@ pub struct Options {
     pub cache_size: usize,
     /// How steps of configurations are computed.
     pub successors: Successors,
+    /// Who looks for a model of a formula, unless an explicit automaton does; if
+    /// nobody is named, several do, side by side. Models are searched explicitly
+    /// in any case.
+    pub strategy: Option<Strategy>,
 }
 
 impl Default for Options {
@@ -68,6 +73,7 @@ impl Default for Options {
             limits: Limits::default(),
             cache_size: usize::MAX,
             successors: Successors::default(),
+            strategy: None,
         }
     }
 }
@@ -105,7 +111,7 @@ pub fn satisfiable_with<D: Diagrams>(
     let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
     let found = match options.engine {
         Engine::Nba(method) => nba::search(formula, method, options, &mut budget, &mut statistics),
-        _ => search::<D>(formula, options, &mut budget, &mut statistics),
+        _ => strategy::search::<D>(formula, options, &mut budget, &mut statistics),
     };
     let satisfiability = match found {
         Ok(Some(lasso)) => {
@@ -232,10 +238,12 @@ const FIRST_EFFORT: u64 = 1 << 14;
 ///
 /// Signs tell letters apart that the automaton alone would not, and now and then
 /// that costs more than it saves. So the two engines take turns, each time with
-/// more effort; what is easy for one of them is easy.
+/// more effort; what is easy for one of them is easy. With more effort than
+/// `patience` none of them begins.
 fn search<D: Diagrams>(
     formula: &Formula,
     options: &Options,
+    patience: u64,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
@@ -245,6 +253,7 @@ fn search<D: Diagrams>(
         recurrence.n_signs() == 0
     };
     if parts.len() <= 1 && parts.iter().all(is_plain) {
+        budget.allow_effort(patience);
         return search_all::<D>(parts, formula, options, budget, statistics);
     }
     let pure = Options { engine: Engine::Pure, ..options.clone() };
@@ -260,6 +269,9 @@ fn search<D: Diagrams>(
             }
         }
         effort = effort.saturating_mul(4);
+        if patience < effort {
+            return Err(Exhausted::Effort { limit: patience });
+        }
     }
 }
 

@@ -64,5 +64,23 @@ pub mod wyk99 {}
 /// Linear Temporal Logic.* PSTV 1995.
 pub mod gpvw95 {}
 
+/// Biere, Cimatti, Clarke, Zhu. *Symbolic Model Checking without BDDs.* TACAS
+/// 1999.
+pub mod bccz99 {}
+
+/// Heljanko, Junttila, Latvala. *Incremental and Complete Bounded Model Checking
+/// for Full PLTL.* CAV 2005.
+pub mod hjl05 {}
+
+/// Bradley. *SAT-Based Model Checking without Unrolling.* VMCAI 2011.
+pub mod bra11 {}
+
+/// Claessen, Sörensson. *A Liveness Checking Algorithm that Counts.* FMCAD 2012.
+pub mod cs12 {}
+
+/// Eén, Mishchenko, Brayton. *Efficient Implementation of Property Directed
+/// Reachability.* FMCAD 2011.
+pub mod emb11 {}
+
 /// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
 pub mod go01 {}

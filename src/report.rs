@@ -15,7 +15,7 @@ pub mod text;
 pub mod trace;
 
 use crate::ltl::Formula;
-use crate::verdict::{Satisfiability, Statistics};
+use crate::verdict::{Satisfiability, Statistics, Strategy};
 use crate::word::{Lasso, Letter};
 use std::time::Duration;
 
@@ -91,6 +91,14 @@ impl Report {
     }
 
     /// The counters by the names that they have in both forms of the report.
+    /// Who has found the answer.
+    fn strategy(&self) -> Option<Strategy> {
+        match self.work {
+            Work::Counted(statistics) => statistics.strategy,
+            _ => None,
+        }
+    }
+
     fn counters(&self) -> Vec<(&'static str, u64)> {
         match self.work {
             Work::Counted(statistics) if 0 < statistics.automaton_states => vec![

@@ -18,6 +18,29 @@ pub enum Satisfiability {
     Unknown(Exhausted),
 }
 
+/// By which means a model of a formula is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// Configuration by configuration, by a search for components.
+    Explicit,
+    /// By a SAT solver, in lassos of growing length.
+    Bounded,
+    /// By a SAT solver, which looks for an invariant that excludes models.
+    Proof,
+}
+
+impl Strategy {
+    /// What users call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Explicit => "explicit",
+            Self::Bounded => "bounded",
+            Self::Proof => "proof",
+        }
+    }
+}
+
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -69,6 +92,8 @@ pub struct Statistics {
     pub classical_bytes: usize,
     /// How much a lossy search may have missed.
     pub coverage: Option<Coverage>,
+    /// Who has found it, where there is a choice.
+    pub strategy: Option<Strategy>,
     /// Wall-clock time.
     pub time: Duration,
     /// Resident memory of the process at the end.

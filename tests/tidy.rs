@@ -26,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("recurrence", &["ltl", "search"]),
     ("configuration", &["ltl", "lwaa", "bdd", "recurrence", "search"]),
     ("product", &["bdd", "configuration", "ltl", "recurrence", "search", "store", "system"]),
+    ("sat", &["lwaa", "search"]),
     ("verdict", &["search", "system"]),
     // On purpose no automaton, no simplifier, no search.
     ("certify", &["ltl", "system"]),
@@ -43,6 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "configuration",
             "product",
             "recurrence",
+            "sat",
             "search",
             "verdict",
             "certify",
@@ -78,8 +80,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const SHARED: &[&str] = &["id", "word", "references", "sets", "intern", "dag"];
 
 /// Rooms that are allowed to name a foreign crate.
-const ONLY_IN: &[(&str, &str)] =
-    &[("oxidd::", "src/bdd"), ("lwaa_cudd::", "src/bdd"), ("cudd_sys::", "cudd/src")];
+const ONLY_IN: &[(&str, &str)] = &[
+    ("oxidd::", "src/bdd"),
+    ("lwaa_cudd::", "src/bdd"),
+    ("cudd_sys::", "cudd/src"),
+    ("batsat::", "src/sat/solver"),
+    ("cadical::", "src/sat/solver"),
+];
 
 const MAX_LINES: usize = 600;
 const MAX_FUNCTION_LINES: usize = 60;

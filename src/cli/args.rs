@@ -188,6 +188,12 @@ pub(super) struct Logic {
     /// not minimal; not for Büchi automata [default: bdd]
     #[arg(long, value_enum, value_name = "SUCCESSORS")]
     pub(super) successors: Option<SuccessorsName>,
+    /// Who looks for a model of a formula: the search over configurations, a SAT
+    /// solver in lassos of growing length, or a SAT solver for an invariant that
+    /// excludes models; auto lets all three try; with --engine lwaa only, and not
+    /// for models [default: auto]
+    #[arg(long, value_enum, value_name = "STRATEGY")]
+    pub(super) strategy: Option<StrategyName>,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
     /// How many configurations keep their edges once they are all known; not
@@ -438,6 +444,14 @@ pub(super) enum Via {
     GastinOddoux,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StrategyName {
+    Auto,
+    Explicit,
+    Bounded,
+    Proof,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     #[default]
@@ -457,13 +471,14 @@ pub(super) fn retyped(logic: &Logic, limits: &LimitArguments) -> Vec<String> {
     fn name(value: &impl ValueEnum) -> String {
         value.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
-    let Logic { engine, labels, successors, syntax, cache_size } = logic;
+    let Logic { engine, labels, successors, strategy, syntax, cache_size } = logic;
     let SyntaxArgument { syntax } = syntax;
     let LimitArguments { time, memory, states } = limits;
     [
         ("--engine", Some(name(engine))),
         ("--labels", labels.as_ref().map(name)),
         ("--successors", successors.as_ref().map(name)),
+        ("--strategy", strategy.as_ref().map(name)),
         ("--syntax", Some(name(syntax))),
         ("--cache-size", cache_size.map(|size| size.to_string())),
         ("--time", time.map(quantity::duration_text)),
@@ -488,7 +503,7 @@ mod tests {
     #[test]
     fn options_survive_retyping() {
         let typed = "lwaa sat a --engine lwaa-pure --labels simple --successors direct --syntax lbt \
-                     --cache-size 7 --time 1.5m --memory 3M --states 9";
+                     --strategy bounded --cache-size 7 --time 1.5m --memory 3M --states 9";
         let sat = |typed: Vec<String>| match Arguments::try_parse_from(typed).unwrap().command {
             Command::Sat(sat) => (format!("{:?}", sat.logic), format!("{:?}", sat.limits), sat),
             other => panic!("{other:?}"),

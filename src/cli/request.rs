@@ -7,6 +7,7 @@ pub(super) mod cross;
 pub(super) mod model;
 
 use super::{Failure, args};
+use clap::ValueEnum;
 use lwaa::baseline::translation::Method;
 use lwaa::check::{Engine, Options};
 use lwaa::configuration::{Labels, Successors};
@@ -16,6 +17,7 @@ use lwaa::ltl::print::Dialect;
 use lwaa::report::Question;
 use lwaa::search::limits::Limits;
 use lwaa::testbench::{random_formula, random_kripke};
+use lwaa::verdict::Strategy;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -293,6 +295,7 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options
     let defaults = Options::default();
     Ok(Options {
         engine,
+        strategy: strategy(logic)?,
         labels: match logic.labels {
             None | Some(args::LabelsName::Exact) => Labels::Exact,
             Some(args::LabelsName::Simple) => Labels::Simple,
@@ -304,6 +307,30 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
         limits: self::limits(limits),
         ..defaults
+    })
+}
+
+/// Who looks for a model; nobody if all are to try.
+fn strategy(logic: &args::Logic) -> Result<Option<Strategy>, Failure> {
+    let Some(name) = logic.strategy else {
+        // Who says how to search explicitly wants to have it done.
+        let is_about_search =
+            logic.labels.is_some() || logic.successors.is_some() || logic.cache_size.is_some();
+        let is_explicit = logic.engine != args::Engine::Lwaa || is_about_search;
+        return Ok(is_explicit.then_some(Strategy::Explicit));
+    };
+    if logic.engine != args::Engine::Lwaa {
+        let engine = logic.engine.to_possible_value();
+        let engine = engine.as_ref().map_or("", |value| value.get_name());
+        return Err(Failure::plain(format_args!(
+            "--strategy does not go with --engine {engine}, only with lwaa"
+        )));
+    }
+    Ok(match name {
+        args::StrategyName::Auto => None,
+        args::StrategyName::Explicit => Some(Strategy::Explicit),
+        args::StrategyName::Bounded => Some(Strategy::Bounded),
+        args::StrategyName::Proof => Some(Strategy::Proof),
     })
 }
 

@@ -11,6 +11,7 @@
 //! | `formula` | the formula in our own syntax, of which the verdict is true; `null` if the run ended before it was read, or if the text would be longer than [`DISPLAY_LIMIT`] |
 //! | `warnings` | a list of messages about atoms that look like operators |
 //! | `witness` | a word on which the formula is true or, if it is `not valid`, false; absent otherwise |
+//! | `strategy` | `explicit`, `bounded` or `proof`: who has found the answer; absent if it is unknown or an explicit automaton was made |
 //! | `statistics` | numbers, see below |
 //!
 //! A `witness` has two lists of letters, `prefix` and `cycle`. The cycle is
@@ -74,6 +75,9 @@ pub fn object(report: &Report) -> Value {
     field("warnings", json!(report.warnings));
     if let Some((formula, lasso)) = report.witness() {
         field("witness", witness(formula, lasso));
+    }
+    if let Some(strategy) = report.strategy() {
+        field("strategy", json!(strategy.name()));
     }
     field("statistics", statistics(report));
     Value::Object(object)

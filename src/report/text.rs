@@ -65,6 +65,9 @@ pub fn write_statistics(out: &mut dyn Write, report: &Report) -> Result<()> {
     if let Some(rate) = report.cache_hit_rate() {
         lines.push(("cache_hit_rate", format!("{:.1} %", rate * 100.0)));
     }
+    if let Some(strategy) = report.strategy() {
+        lines.push(("strategy", strategy.name().to_owned()));
+    }
     lines.push(("time", format!("{:.3} s", report.time.as_secs_f64())));
     lines.push(("peak memory", bytes(report.peak_bytes)));
     write_columns(out, &lines)

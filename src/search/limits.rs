@@ -1,6 +1,7 @@
 //! Memory, time and size: when a search has to give up, and how anyone can
 //! watch or stop it from outside.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -103,6 +104,12 @@ impl Monitor {
         self.transitions.load(Ordering::Relaxed)
     }
 
+    /// Shows what another monitor shows.
+    pub fn repeat(&self, other: &Self) {
+        self.states.store(other.states(), Ordering::Relaxed);
+        self.transitions.store(other.transitions(), Ordering::Relaxed);
+    }
+
     /// Says whether an automaton is being made, so that states are those of the
     /// automaton and not of what is searched.
     pub fn set_translating(&self, is_translating: bool) {
@@ -168,6 +175,13 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn monitor(&self) -> &'a Monitor {
         self.monitor
+    }
+
+    /// The same limits, for a package that is called.
+    #[must_use]
+    pub fn watch(&self) -> Watch<'a> {
+        let Self { limits, started, monitor, .. } = *self;
+        Watch { limits, started, monitor, calls: Cell::new(0), exhausted: Cell::new(None) }
     }
 
     /// The limits that are kept.
@@ -251,6 +265,51 @@ impl<'a> Budget<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// A [`Budget`] for those who cannot keep one: packages that run for long and ask
+/// now and then whether to go on.
+#[derive(Clone, Debug)]
+pub struct Watch<'a> {
+    limits: Limits,
+    started: Instant,
+    monitor: &'a Monitor,
+    calls: Cell<u32>,
+    exhausted: Cell<Option<Exhausted>>,
+}
+
+impl Watch<'_> {
+    /// Between two looks at clock and memory, which are system calls.
+    const CALLS_PER_LOOK: u32 = 256;
+
+    /// Why to stop, if there is a reason. Once there is one, it stays.
+    #[must_use]
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        if self.exhausted.get().is_none() {
+            if self.monitor.is_stopped() {
+                self.exhausted.set(Some(Exhausted::Interrupted));
+            }
+            let calls = self.calls.get();
+            self.calls.set(calls.wrapping_add(1));
+            if calls.is_multiple_of(Self::CALLS_PER_LOOK) {
+                self.look();
+            }
+        }
+        self.exhausted.get()
+    }
+
+    fn look(&self) {
+        if let Some(limit) = self.limits.time
+            && limit < self.started.elapsed()
+        {
+            self.exhausted.set(Some(Exhausted::Time { limit }));
+        }
+        if let Some(limit) = self.limits.memory
+            && limit < resident_bytes()
+        {
+            self.exhausted.set(Some(Exhausted::Memory { limit }));
+        }
     }
 }
 

@@ -174,6 +174,7 @@ fn words_that_do_not_exist_are_refused() {
         &["sat", "p", "--frobnicate"],
         &["sat", "p", "--engine", "other"],
         &["sat", "p", "--labels", "other"],
+        &["sat", "p", "--strategy", "other"],
         &["sat", "p", "--time", "10 parsecs"],
         &["sat", "p", "--memory", "much"],
         &["sat", "p", "--states", "-1"],

@@ -96,6 +96,11 @@ fn refuse_standard_output(trace: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
+    if check.logic.strategy.is_some() {
+        return Err(Failure::plain(
+            "--strategy is about formulas; a model is searched state by state",
+        ));
+    }
     let options = ModelOptions {
         exists: check.exists,
         fair: match check.fair {

@@ -1,0 +1,25 @@
+//! Satisfiability by SAT solvers: engines beside the explicit search.
+//!
+//! They work on the same automaton as the search for components, but never
+//! enumerate configurations: a configuration is a bit for each location.
+//! [`bounded`] looks for lassos of growing length, [`proof`] for an invariant that
+//! shows that there is none. A model is certified by whoever asks, as every
+//! other; that there is none is believed only after [`certificate`] has checked
+//! the reason, with another encoding and another solver.
+
+pub mod bounded;
+pub mod certificate;
+pub mod proof;
+pub mod solver;
+mod template;
+
+use crate::word::{Lasso, Letter};
+
+/// What an engine has found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The automaton accepts this word.
+    Lasso(Lasso<Letter>),
+    /// The automaton accepts nothing, and a certificate for that was checked.
+    Nothing,
+}
