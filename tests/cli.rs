@@ -24,6 +24,10 @@ mod limits;
 mod models;
 #[path = "cli/program.rs"]
 mod program;
+#[path = "cli/promela.rs"]
+mod promela;
+#[path = "cli/promela_errors.rs"]
+mod promela_errors;
 #[path = "cli/questions.rs"]
 mod questions;
 #[path = "cli/rivals.rs"]
