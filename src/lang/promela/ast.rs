@@ -5,7 +5,7 @@
 
 use super::super::program::Span;
 use super::asked::Asked;
-use crate::id::{IdVec, define_id};
+use crate::id::{Id, IdVec, define_id};
 
 define_id! {
     /// An expression of a [`Module`].
@@ -237,6 +237,18 @@ pub(super) struct Property {
     pub(super) place: Span,
 }
 
+impl Module {
+    /// Whether a process asks if nobody else can move. As in Spin, claims that ask
+    /// are never told otherwise.
+    pub(super) fn has_timeout(&self) -> bool {
+        let is_of_claim = |id: ExpressionId| {
+            self.of_claims.iter().any(|&(first, end)| (first..end).contains(&id.index()))
+        };
+        let mut all = self.expressions.entries();
+        all.any(|(id, (one, _))| *one == Expression::Timeout && !is_of_claim(id))
+    }
+}
+
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Module {
@@ -249,6 +261,8 @@ pub(super) struct Module {
     pub(super) processes: Vec<Process>,
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
+    /// The expressions of claims: the first one of each, and the one behind its last.
+    pub(super) of_claims: Vec<(usize, usize)>,
     /// The trace assertion, and whether it is a `notrace`.
     pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,

@@ -88,7 +88,6 @@ impl Builder<'_> {
         let failed = self.graph.locations.len();
         // The automaton begins with its first state.
         self.claim.states = vec![ClaimState::default(); failed + 2];
-        self.claim.states[0].edges.clear();
         for at in self.graph.locations.ids() {
             let state = at.index() + 1;
             let location = &self.graph.locations[at];
@@ -107,6 +106,7 @@ impl Builder<'_> {
         self.accept_all(failed + 1);
         let start = self.graph.start.index() + 1;
         self.claim.states[0] = self.claim.states[start].clone();
+        self.tell_rest();
         if is_labelled {
             self.claim.accepting = Some(self.claim.atoms.len());
             self.claim.atoms.push(ACCEPTING.to_owned());
@@ -264,30 +264,53 @@ impl Builder<'_> {
 
     /// Adds an edge to a state.
     fn edge(&mut self, source: usize, condition: Option<ExpressionId>, target: usize) {
-        let mut add = |conditions| {
-            self.claim.states[source].edges.push(ClaimEdge { conditions, target });
+        let conditions = match condition {
+            None => Vec::new(),
+            Some(condition) => vec![(self.atom(condition), true)],
         };
-        let Some(condition) = condition else { return add(Vec::new()) };
-        if !asks_progress(self.module, condition) {
-            let atom = self.atom(condition, "");
-            self.claim.states[source]
-                .edges
-                .push(ClaimEdge { conditions: vec![(atom, true)], target });
-            return;
-        }
-        // Where nobody can move there is no progress to be made.
-        let moves = self.named(MOVING.to_owned());
-        for (how, value) in [("", true), (AT_REST, false)] {
-            let atom = self.atom(condition, how);
-            let conditions = vec![(atom, true), (moves, value)];
-            self.claim.states[source].edges.push(ClaimEdge { conditions, target });
-        }
+        self.claim.states[source].edges.push(ClaimEdge { conditions, target });
     }
 
-    fn atom(&mut self, condition: ExpressionId, how: &str) -> usize {
-        let name = format!("{} {}{how}", self.claim.name, condition.index());
+    fn atom(&mut self, condition: ExpressionId) -> usize {
+        let name = format!("{} {}", self.claim.name, condition.index());
         self.conditions.insert(name.clone(), condition);
         self.named(name)
+    }
+
+    /// Makes `np_` false as soon as nobody has been able to move: there is no progress
+    /// to be made. From then on the claim is in copies of its states.
+    fn tell_rest(&mut self) {
+        let all = self.claim.atoms.clone();
+        let mut at_rest: Vec<usize> = (0..all.len()).collect();
+        for (atom, name) in all.iter().enumerate() {
+            let Some(&condition) = self.conditions.get(name) else { continue };
+            if asks_progress(self.module, condition) {
+                let name = format!("{name}{AT_REST}");
+                self.conditions.insert(name.clone(), condition);
+                at_rest[atom] = self.named(name);
+            }
+        }
+        if self.claim.atoms.len() == all.len() {
+            return;
+        }
+        let moves = self.named(MOVING.to_owned());
+        let n_states = self.claim.states.len();
+        let mut copies = self.claim.states.clone();
+        for edge in copies.iter_mut().flat_map(|state| &mut state.edges) {
+            edge.target += n_states;
+            edge.conditions.iter_mut().for_each(|(atom, _)| *atom = at_rest[*atom]);
+        }
+        for state in &mut self.claim.states {
+            let resting = state.edges.clone().into_iter().map(|mut edge| {
+                edge.target += n_states;
+                edge.conditions.push((moves, false));
+                edge
+            });
+            let resting: Vec<ClaimEdge> = resting.collect();
+            state.edges.iter_mut().for_each(|edge| edge.conditions.push((moves, true)));
+            state.edges.extend(resting);
+        }
+        self.claim.states.extend(copies);
     }
 
     fn named(&mut self, name: String) -> usize {

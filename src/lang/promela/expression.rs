@@ -96,6 +96,11 @@ fn operand(parser: &mut Parser, waiting: &mut Vec<Waiting>) -> Result<Next, Sour
             }
             Kind::Name => {
                 let name = parser.name("an expression")?;
+                if name.text == "STDIN" {
+                    let message =
+                        "`STDIN` is what is typed while Spin simulates: nobody types here";
+                    return Err(SourceError::new(name.place, message));
+                }
                 let parts = vec![Part { name, index: None }];
                 reference(parser, waiting, Reference { process: None, parts, start: place })
             }

@@ -93,7 +93,7 @@ impl Reader<'_> {
         let mut needs_operand = true;
         while self.at < self.tokens.len() {
             if needs_operand {
-                needs_operand = self.operand();
+                needs_operand = self.operand()?;
                 continue;
             }
             let operator = match self.word(self.at) {
@@ -121,7 +121,7 @@ impl Reader<'_> {
 
     /// Reads an operand or an operator in front of one; whether an operand is still
     /// to come.
-    fn operand(&mut self) -> bool {
+    fn operand(&mut self) -> Result<bool, SourceError> {
         let is_applied = self.begins_operand(self.at + 1);
         let prefix = match self.word(self.at) {
             "!" => Some(("!", 1)),
@@ -135,16 +135,20 @@ impl Reader<'_> {
         };
         if let Some((operator, n_tokens)) = prefix {
             self.push(operator, n_tokens);
-            return true;
+            return Ok(true);
         }
         let end = self.end_of_atom();
+        if end == self.at {
+            let message = format!("expected an expression, found `{}`", self.word(self.at));
+            return Err(SourceError::new(self.place(), message));
+        }
         let atom = self.joined(self.at, end);
         let n_tokens = end - self.at;
         match atom.as_str() {
             "true" | "false" => self.push(&atom, n_tokens),
-            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens.max(1)),
+            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens),
         }
-        false
+        Ok(false)
     }
 
     fn begins_operand(&self, at: usize) -> bool {

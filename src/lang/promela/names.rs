@@ -12,7 +12,7 @@ use super::super::program::{
     ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
 };
 use super::super::{Definition, Property, SourceError};
-use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::ast::{Declaration, Initial, Module, Name, Type};
 use super::claim::Claims;
 use super::graph::Graph;
 use super::trace::Trace;
@@ -315,8 +315,7 @@ impl Names {
         let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
         self.n_processes = hidden(program, ".processes".to_owned(), n_slots);
         self.holder = hidden(program, ".holder".to_owned(), 2 * n_slots);
-        let is_timeout = |(one, _): &(Expression, Span)| *one == Expression::Timeout;
-        if self.module.expressions.iter().any(is_timeout) {
+        if self.module.has_timeout() {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
         if self.module.asked.has_last {

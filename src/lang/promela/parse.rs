@@ -223,8 +223,10 @@ impl<'a> Parser<'a> {
                     }
                 }
                 Kind::Fixed("never") => {
+                    let first = self.module.expressions.len();
                     let claim = self.unnamed_process()?;
                     self.module.claims.push(claim);
+                    self.module.of_claims.push((first, self.module.expressions.len()));
                 }
                 Kind::Fixed("typedef") => self.type_definition()?,
                 Kind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,

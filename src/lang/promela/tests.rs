@@ -119,7 +119,10 @@ fn mistakes_of_names_have_places() {
     );
     check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is no array");
     check("proctype P() { skip }", " | no process is active, and there is no `init`");
-    check("active proctype P() priority 3 { skip }", "3 | priorities are not supported");
+    check(
+        "chan q = [0] of { byte }; active proctype P() priority 3 { q!1 }",
+        "priority | a priority does not go together with channels without a buffer",
+    );
     check("mtype = { a, a }; active proctype P() { skip }", "a | there are two symbols `a`");
 }
 
@@ -154,3 +157,48 @@ fn processes_get_the_room_that_they_need() {
 
 /// What `pan` says about a chain of ten processes, each of which begins the next.
 const SPIN_CHAIN: usize = 41;
+
+#[test]
+fn claims_only_look() {
+    let claim = |body: &str| format!("byte x; active proctype P() {{ x = 1 }} never {{ {body} }}");
+    let only = "a never claim only looks at the model: it cannot change anything";
+    check(&claim("x = 2"), &format!("x = 2 | {only}"));
+    check(&claim("x++"), &format!("x++ | {only}"));
+    check(&claim("run P()"), "run P() | a never claim cannot run processes");
+    let own = "a never claim has no variables of its own: it only looks at the model";
+    check(&claim("byte y; y == 0"), &format!("y | {own}"));
+    check(&claim("y == 0"), "y | there is no variable `y`");
+    let loops = "a claim does not loop inside of `atomic` or `d_step`";
+    check(&claim("atomic { L: x == 0; goto L }"), &format!("x == 0 | {loops}"));
+}
+
+#[test]
+fn trace_assertions_fail_where_an_event_does_not_fit() {
+    let model = |assertion: &str| {
+        let text = "chan q = [1] of { byte }; active proctype P() { q!1; q?1; q!2; q?2 }";
+        states(&format!("{text} {assertion}"))
+    };
+    let failed = |what: &str| BTreeSet::from([format!("assertion failed: {what}")]);
+    assert_eq!(model("trace { q!1; q!2 }"), (5, BTreeSet::new()));
+    assert_eq!(model("trace { q!1; q!1 }"), (3, failed("trace")));
+    assert_eq!(model("trace { q!1 }"), (3, failed("trace")));
+    assert_eq!(model("trace { q!1; q?_; q!_; q?2 }"), (5, BTreeSet::new()));
+    assert_eq!(model("notrace { q!1; q!1 }"), (5, BTreeSet::new()));
+    assert_eq!(model("notrace { q!1; q!2 }"), (3, failed("notrace")));
+    let twice = failed("one event of the trace at a time");
+    assert_eq!(model("trace { do :: q!1 :: q!_ od }"), (1, twice));
+}
+
+#[test]
+fn who_has_a_higher_priority_moves_first() {
+    let both = |priorities: [&str; 2]| {
+        let [a, b] = priorities;
+        let text = format!(
+            "byte x; active proctype A() {a} {{ x = 1; x = 2 }} active proctype B() {b} {{ x = 3 }}"
+        );
+        states(&text).0
+    };
+    assert!(both(["", ""]) == both(["priority 3", "priority 3"]));
+    // One after the other: x is 0, 1, 2 and 3, and both processes end.
+    assert_eq!(both(["priority 3", "priority 2"]), 6);
+}

@@ -78,7 +78,8 @@ impl Names {
         trace.at = Some(program.variables.push(Variable {
             name: ".trace".to_owned(),
             low: 0,
-            high: int(trace.graph.locations.len()) - 1,
+            // A `notrace` that has stopped looking is behind all locations.
+            high: int(trace.graph.locations.len()) - i64::from(!trace.is_negated),
             len: None,
             initial: vec![int(trace.graph.start.index())],
             any: false,
@@ -86,7 +87,8 @@ impl Names {
         }));
     }
 
-    /// Whether the assertion is where it may end, if there is one.
+    /// Whether the assertion is where it may end, if there is one. When no process is
+    /// left, `pan` does not ask.
     pub(super) fn trace_may_end(&self, program: &mut Program) -> Option<LoweredId> {
         let trace = self.trace.as_ref()?;
         let at = program.expression(Lowered::Variable(trace.at?));
@@ -98,7 +100,12 @@ impl Names {
                 any = program.binary(BinaryOperator::Or, any, here);
             }
         }
-        Some(any)
+        let stopped = program.constant(stopped(trace));
+        let has_stopped = program.binary(BinaryOperator::Equal, at, stopped);
+        any = program.binary(BinaryOperator::Or, any, has_stopped);
+        let n_processes = program.expression(Lowered::Variable(self.n_processes));
+        let nobody = program.expression(Lowered::Unary(UnaryOperator::Not, n_processes));
+        Some(program.binary(BinaryOperator::Or, any, nobody))
     }
 
     /// What the assertion expects of an event of this sort.
@@ -163,11 +170,7 @@ pub(super) fn note(
         [0; 4].map(|zero| program.constant(zero));
     let end = trace.graph.locations.entries().find(|(_, one)| is_end(one)).map(|(id, _)| id);
     let number = |id: LocationId| i64::try_from(id.index()).unwrap_or(i64::MAX);
-    // An assertion that loops for ever has no end, but a `notrace` stops looking.
-    let mut next = match (trace.is_negated, end) {
-        (true, Some(end)) => program.constant(number(end)),
-        _ => position,
-    };
+    let mut next = if trace.is_negated { program.constant(stopped(trace)) } else { position };
     for one in names.expected(program, trace, event)? {
         if one.channel.class != channel.class {
             continue;
@@ -206,6 +209,11 @@ pub(super) fn note(
     let next = program.expression(Lowered::If(is_event, next, position));
     effects.list.push(Effect::Assign(at, next));
     Ok(())
+}
+
+/// Where a `notrace` is that does not look any further.
+fn stopped(trace: &Trace) -> i64 {
+    i64::try_from(trace.graph.locations.len()).unwrap_or(i64::MAX)
 }
 
 fn is_end(location: &graph::Location) -> bool {
