@@ -33,10 +33,12 @@ pub(super) fn note(
                 let symbols = symbols(program, names, speaker, *argument)?;
                 let is_unknown = is_unknown(program, names, speaker, *argument)?;
                 let argument = value(program, names, speaker, *argument)?;
-                Some(match is_unknown {
-                    true => [Piece::Text("?".to_owned())].into(),
-                    false => [Piece::Value(argument, Conversion::Name(symbols))].into(),
-                })
+                let piece = if is_unknown {
+                    Piece::Text("?".to_owned())
+                } else {
+                    Piece::Value(argument, Conversion::Name(symbols))
+                };
+                Some([piece].into())
             }
             _ => None,
         },
