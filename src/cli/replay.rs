@@ -6,8 +6,10 @@
 //! again.
 
 use super::diagnostic::{self, Document, Severity};
+use super::model::Loaded;
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output};
+use lwaa::Formula;
 use lwaa::certify::run::{self, NotARun, Step, is_run};
 use lwaa::check::model::{Fair, all_neglected, satisfies};
 use lwaa::lang::Model;
@@ -29,8 +31,8 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
             source.definitions.push(known);
         }
     }
-    let loaded = model::load(&source)?;
     let document = Document { name: &name, text: &text };
+    let loaded = for_trace(model::load(&source)?, &text)?;
     let states = States::new(&loaded.model.program);
     let read = match trace::read(&text, &states) {
         Ok(read) => read,
@@ -60,6 +62,30 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
             refuse(position, document, &error)
         }
     }
+}
+
+/// The model as it was made for the formula of a trace. Whoever asked for several formulas
+/// may have had it made in another way, without anything left out.
+fn for_trace(loaded: Loaded, text: &str) -> Result<Loaded, Failure> {
+    let formula = trace::formula(text).and_then(|text| loaded.model.bindings.formula(&text).ok());
+    let Some(formula) = formula else { return Ok(loaded) };
+    let is_known = |loaded: &Loaded| {
+        let states = States::new(&loaded.model.program);
+        let read = trace::read(text, &states).ok();
+        read.is_some_and(|read| {
+            again(&mut Interpreter::new(&loaded.model.program, &[]), &read).is_ok()
+        })
+    };
+    let suited = loaded.suited(std::slice::from_ref(&formula))?;
+    if is_known(&suited) {
+        return Ok(suited);
+    }
+    let Ok(everything) = Formula::parse("X true") else { return Ok(suited) };
+    let whole = match suited.model.suited(&[formula, everything]) {
+        Some(Ok(model)) => Loaded { name: suited.name.clone(), text: suited.text.clone(), model },
+        _ => return Ok(suited),
+    };
+    Ok(if is_known(&whole) { whole } else { suited })
 }
 
 /// The run, if it is infinite.

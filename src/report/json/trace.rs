@@ -179,6 +179,16 @@ pub fn definitions(text: &str) -> Vec<Definition> {
         .collect()
 }
 
+/// The formula for which the run in a text was found. Of what is no trace,
+/// [`read`] says why.
+#[must_use]
+pub fn formula(text: &str) -> Option<String> {
+    let document = located::read(text).ok()?;
+    let results = document.field("results").map_or(Ok(&[][..]), elements_of).ok()?;
+    let found = std::iter::once(&document).chain(results).find(|one| run_in(one).is_some())?;
+    optional_text(found.field("formula")?).ok()?
+}
+
 fn run_in(object: &Located) -> Option<&Located> {
     object.field("lasso").or(object.field("trace"))
 }
