@@ -377,7 +377,8 @@ impl Run<'_> {
         let variable = &self.program.variables[id];
         let len = variable.n_elements();
         usize::try_from(index).ok().filter(|&index| index < len).ok_or_else(|| FaultKind::Index {
-            variable: variable.name.clone(),
+            // A dot in front says that it is not shown.
+            variable: variable.name.trim_start_matches('.').to_owned(),
             index,
             len,
         })

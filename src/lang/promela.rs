@@ -39,8 +39,7 @@ use crate::system::{Cursor, TransitionSystem};
 use asked::Asked;
 use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
-use std::collections::HashSet;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// Reads a model. Definitions stand for macros, and `include` knows other files.
 ///
@@ -130,6 +129,7 @@ fn in_file(error: SourceError, text: &str, included: &[(String, String)]) -> Sou
 
 /// Prepares slots until no process is found that has none.
 fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceError> {
+    let mut n_rounds = 0;
     loop {
         slots.sort_unstable();
         slots.dedup();
@@ -156,7 +156,11 @@ fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceErr
         if found.is_empty() {
             return Ok((program, names));
         }
-        slots.extend(found);
+        slots.extend(&found);
+        if PATIENCE <= n_rounds {
+            slots.extend(ahead(&found));
+        }
+        n_rounds += 1;
     }
 }
 
@@ -166,6 +170,16 @@ fn larger(from: &Names, slots: Slots) -> Result<Model, SourceError> {
         let properties = names.properties.clone();
         Model { program, properties, bindings: Box::new(names) }
     })
+}
+
+/// Slots behind those that were missing, half as many again: who has begun many processes
+/// will begin more.
+fn ahead(found: &[(usize, KindId)]) -> Slots {
+    let Some(&(last, _)) = found.last() else { return Vec::new() };
+    let end = (last + 1 + last.div_ceil(2)).min(MAX_PROCESSES);
+    let kinds: BTreeSet<KindId> = found.iter().map(|&(_, kind)| kind).collect();
+    let slots = last + 1..end;
+    slots.flat_map(|slot| kinds.iter().map(move |&kind| (slot, kind))).collect()
 }
 
 /// What the model says about itself.
@@ -262,6 +276,9 @@ fn missing(program: &Program, names: &Names) -> Slots {
     found.dedup();
     found
 }
+
+/// How often a model is made larger by exactly what was missing.
+const PATIENCE: usize = 4;
 
 /// How many states are looked at before a model is given away.
 const MAX_LOOKED_AT: usize = 20_000;

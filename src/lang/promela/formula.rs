@@ -7,6 +7,7 @@
 use super::super::claim::Claim;
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
+use super::ahead;
 use super::asked::Asked;
 use super::ast::Module;
 use super::lex::{Kind, Token};
@@ -146,7 +147,9 @@ impl Reader<'_> {
         let n_tokens = end - self.at;
         match atom.as_str() {
             "true" | "false" => self.push(&atom, n_tokens),
-            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens),
+            // An atom as formulas are printed, in traces for instance.
+            _ if n_tokens == 1 && atom.starts_with('"') => self.push(&atom, 1),
+            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens.max(1)),
         }
         Ok(false)
     }
@@ -289,25 +292,36 @@ impl Names {
     }
 
     /// All that is asked about the model if these formulas are, as far as it matters.
+    /// If they do not agree, every statement is a step: then a run that was found
+    /// for one of them can be taken again without knowing the others.
     fn needed(&self, formulas: &[Formula]) -> Result<Asked, SourceError> {
-        let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
-        let mut needed = self.module.asked.clone();
-        for formula in formulas {
-            let mut asked = Asked::default();
-            for (_, name) in formula.atoms().iter() {
-                asked = asked.with(self.in_formula(name, |source, tokens| {
-                    Ok(Asked::of_formula(&source.text, &tokens, &processes))
-                })?);
-            }
-            let steps_count =
-                formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
-            // Where steps count, or who takes them, every statement is one.
-            asked.is_plain |=
-                steps_count || asked.has_last || asked.has_progress || asked.has_variables;
-            asked.names.retain(|name| self.is_left_out(name));
+        let known = &self.module.asked;
+        let mut needed = known.clone();
+        for (number, formula) in formulas.iter().enumerate() {
+            let asked = known.clone().with(self.asked_by(formula)?);
+            let agrees = number == 0 || asked == needed;
             needed = needed.with(asked);
+            needed.is_plain |= !agrees;
         }
         Ok(needed)
+    }
+
+    /// What a formula asks, as far as it matters.
+    fn asked_by(&self, formula: &Formula) -> Result<Asked, SourceError> {
+        let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
+        let mut asked = Asked::default();
+        for (_, name) in formula.atoms().iter() {
+            asked = asked.with(self.in_formula(name, |source, tokens| {
+                Ok(Asked::of_formula(&source.text, &tokens, &processes))
+            })?);
+        }
+        let steps_count =
+            formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
+        // Where steps count, or who takes them, every statement is one.
+        asked.is_plain |=
+            steps_count || asked.has_last || asked.has_progress || asked.has_variables;
+        asked.names.retain(|name| self.is_left_out(name));
+        Ok(asked)
     }
 
     fn in_formula<T>(
@@ -326,6 +340,9 @@ impl Names {
         })
     }
 }
+
+/// Whoever has begun so many processes gets room for more of them at once.
+const MANY: usize = 8;
 
 impl Bindings for Names {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
@@ -366,6 +383,7 @@ impl Bindings for Names {
         let &(slot, kind) = self.growing.get(&failed)?;
         let mut slots = self.slots.clone();
         slots.push((slot, kind));
+        slots.extend(ahead(&[(slot, kind)]).into_iter().filter(|_| MANY <= slot));
         Some(super::larger(self, slots))
     }
 

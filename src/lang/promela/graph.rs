@@ -314,8 +314,14 @@ impl Builder<'_> {
                 tasks.push(statement);
                 continue;
             }
+            let is_loop = matches!(
+                labelled.statement,
+                Statement::For { .. } | Statement::ForIn { .. } | Statement::Select { .. }
+            );
             let element = self.element(Kind::Choice(Vec::new()), place, context);
-            self.label(element, labels)?;
+            if !is_loop {
+                self.label(element, labels)?;
+            }
             heads.push(element);
             tasks.push(statement);
         }
@@ -357,7 +363,7 @@ impl Builder<'_> {
     fn define(&mut self, task: Task) -> Result<(), SourceError> {
         let Task { statement: id, element, next, context, is_last } = task;
         let labelled = &self.module.statements[id];
-        let place = labelled.place;
+        let (place, labels) = (labelled.place, labelled.labels.clone());
         let kind = match labelled.statement.clone() {
             Statement::Goto(label) => Kind::Goto(label),
             Statement::Break => Kind::Jump(
@@ -392,25 +398,30 @@ impl Builder<'_> {
             }
             Statement::Unless(main, escape) => {
                 let join = self.meeting(Kind::Join(next), place, &context, is_last);
-                self.unless(main, escape, join, context)?
+                let labels = self.module.statements[main].labels.clone();
+                let has_labels = !labels.is_empty();
+                self.label(element, labels)?;
+                let begin = self.unless(main, escape, join, context)?;
+                // With a label it is a block.
+                if has_labels { Kind::Choice(vec![begin]) } else { Kind::Same(begin) }
             }
             Statement::For { variable, low, high, body } => {
                 let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.sequence(&start, next, &context, is_last)?)
+                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::ForIn { variable, array, body } if self.is_channel(array, &context) => {
                 let start = self.messages(variable, array, &body, &context, place);
-                Kind::Same(self.sequence(&start, next, &context, is_last)?)
+                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::ForIn { variable, array, body } => {
                 let low = self.expression(Expression::Number(0), place);
                 let high = self.expression(Expression::LastIndex(array), place);
                 let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.sequence(&start, next, &context, is_last)?)
+                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::Select { variable, low, high } => {
                 let start = self.select(variable, low, high, place);
-                Kind::Same(self.sequence(&start, next, &context, is_last)?)
+                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::Promise { .. } => Kind::Same(next),
             _ => Kind::Step(Action::Statement(id), next),
@@ -466,17 +477,24 @@ impl Builder<'_> {
         escape: StatementId,
         next: ElementId,
         context: Context,
-    ) -> Result<Kind, SourceError> {
+    ) -> Result<ElementId, SourceError> {
         let escape = match self.module.statements[escape].statement.clone() {
             Statement::Block(body) => self.block(&body, next, context.clone(), false)?,
             _ => self.sequence(&[escape], next, &context, false)?,
         };
         let mut inside = context;
         inside.escapes.push(escape);
-        Ok(Kind::Same(match self.module.statements[main].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, inside, false)?,
-            _ => self.sequence(&[main], next, &inside, false)?,
-        }))
+        let place = self.module.statements[main].place;
+        match self.module.statements[main].statement.clone() {
+            Statement::Block(body) => self.block(&body, next, inside, false),
+            _ => {
+                let task = self.element(Kind::Choice(Vec::new()), place, &inside);
+                let context = inside;
+                let is_last = false;
+                self.open.push(Task { statement: main, element: task, next, context, is_last });
+                Ok(task)
+            }
+        }
     }
 
     fn resolve_labels(&mut self) -> Result<(), SourceError> {

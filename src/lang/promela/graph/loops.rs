@@ -1,11 +1,12 @@
 //! Loops and choices that are short for others, written out.
 
+use super::super::super::SourceError;
 use super::super::super::program::Span;
 use super::super::ast::{
     Declaration, Expression, ExpressionId, Labelled, Name, Part, Question, Statement, StatementId,
     Type,
 };
-use super::{Builder, Context, Local};
+use super::{Builder, Context, ElementId, Local};
 
 impl Builder<'_> {
     pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
@@ -15,6 +16,22 @@ impl Builder<'_> {
     fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
         let labels = Vec::new();
         self.module.statements.push(Labelled { labels, statement, place })
+    }
+
+    /// Where the statements begin that a loop is short for. A label of the loop belongs
+    /// to the last of them: as in Spin, who jumps there does not begin again.
+    pub(super) fn short(
+        &mut self,
+        statements: &[StatementId],
+        labels: Vec<Name>,
+        next: ElementId,
+        context: &Context,
+        is_last: bool,
+    ) -> Result<ElementId, SourceError> {
+        if let Some(&last) = statements.last() {
+            self.module.statements[last].labels = labels;
+        }
+        self.sequence(statements, next, context, is_last)
     }
 
     /// `x = low; do :: x <= high -> body; x++ :: else -> break od`
