@@ -151,6 +151,7 @@ impl Model {
     /// # Errors
     ///
     /// If the model cannot be made.
+    #[must_use]
     pub fn suited(&self, formulas: &[Formula]) -> Option<Result<Self, SourceError>> {
         let is_suited = self.bindings.is_suited(formulas);
         (!is_suited).then(|| self.bindings.suited(formulas))

@@ -93,14 +93,13 @@ pub(super) fn groups(
     }
     for (&member, formula) in members.iter().zip(formulas) {
         let root = root(&mut groups, formula);
-        match root.and_then(|root| positions[root]) {
-            Some(position) => found[position].1.push(member),
-            None => {
-                if let Some(root) = root {
-                    positions[root] = Some(found.len());
-                }
-                found.push((root, vec![member], false));
+        if let Some(position) = root.and_then(|root| positions[root]) {
+            found[position].1.push(member);
+        } else {
+            if let Some(root) = root {
+                positions[root] = Some(found.len());
             }
+            found.push((root, vec![member], false));
         }
     }
     found.into_iter().map(|(_, members, is_concerned)| (members, is_concerned)).collect()

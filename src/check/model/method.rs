@@ -77,11 +77,7 @@ impl ModelOptions {
 
     /// Passes if claims can be checked by this search. What is assumed about runs
     /// gives an automaton more acceptance conditions than nested and magic search have.
-    pub(super) fn suit_claims(
-        &self,
-        search: SearchKind,
-        is_assumed: bool,
-    ) -> Result<(), Unsuitable> {
+    pub(super) fn suit_claims(search: SearchKind, is_assumed: bool) -> Result<(), Unsuitable> {
         if search == SearchKind::Scc || !is_assumed {
             return Ok(());
         }

@@ -171,10 +171,10 @@ impl Session<'_, '_> {
         if let Some(more @ 1..) = self.options.len().checked_sub(MAX_LISTED) {
             self.columns.write_remark(out, &format!("(and {more} more)"))?;
         }
-        if self.options.is_empty() {
-            if let Some(now) = self.history.last() {
-                self.columns.write_stop(out, states, &now.state, "")?;
-            }
+        if self.options.is_empty()
+            && let Some(now) = self.history.last()
+        {
+            self.columns.write_stop(out, states, &now.state, "")?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 /// What somebody looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Asked {
     /// All names in formulas. A global variable among them is kept even if no
     /// statement reads it.

@@ -114,8 +114,8 @@ pub(super) fn set(
         let Some(leaf) = names.priority_of(id) else { continue };
         let slot = program.constant(int(instance.slot));
         let is_meant = program.binary(Equal, process, slot);
-        let is_here = is_here(program, names, id);
-        let is_it = program.binary(And, is_meant, is_here);
+        let is_of_kind = is_here(program, names, id);
+        let is_it = program.binary(And, is_meant, is_of_kind);
         let old = program.expression(Lowered::Variable(leaf.variable));
         let new = program.expression(Lowered::If(is_it, priority, old));
         effects.assign(program, leaf, None, new);

@@ -27,7 +27,9 @@ impl Uses {
             Statement::Increment(target, _) => uses.write(module, *target),
             Statement::Send { channel, arguments, .. } => {
                 uses.read(module, *channel);
-                arguments.iter().for_each(|&argument| uses.read(module, argument));
+                for &argument in arguments {
+                    uses.read(module, argument);
+                }
             }
             Statement::Receive { channel, arguments, .. } => {
                 uses.read(module, *channel);
@@ -39,7 +41,9 @@ impl Uses {
                 }
             }
             Statement::Print { arguments, .. } => {
-                arguments.iter().for_each(|&argument| uses.print(module, argument));
+                for &argument in arguments {
+                    uses.print(module, argument);
+                }
             }
             Statement::PrintSymbol(symbol) => uses.print(module, *symbol),
             Statement::SetPriority(process, priority) => {
@@ -76,7 +80,9 @@ impl Uses {
         self.writes.push(target);
         let mut indices = Vec::new();
         operands(&module.expressions[target].0, &mut indices);
-        indices.into_iter().for_each(|index| self.read(module, index));
+        for index in indices {
+            self.read(module, index);
+        }
     }
 
     fn print(&mut self, module: &Module, argument: ExpressionId) {
@@ -121,10 +127,14 @@ pub(super) fn never_read(module: &Module) -> Vec<String> {
             Statement::Receive { .. } => uses.reads.append(&mut of_statement.writes),
             Statement::For { variable, low, high, .. }
             | Statement::Select { variable, low, high } => {
-                [variable, low, high].into_iter().for_each(|&one| uses.read(module, one));
+                for &one in [variable, low, high] {
+                    uses.read(module, one);
+                }
             }
             Statement::ForIn { variable, array, .. } => {
-                [variable, array].into_iter().for_each(|&one| uses.read(module, one));
+                for &one in [variable, array] {
+                    uses.read(module, one);
+                }
             }
             Statement::Declare(declarations) => {
                 for declaration in declarations {
