@@ -165,7 +165,7 @@ fn check_all_with<D: Diagrams>(
     let mut bound = bind(model, &mut program, questions)?;
     let assumptions = fairness::assumptions(&program, options.fair);
     if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
-        options.suit_claims(search, !assumptions.is_empty())?;
+        method::suit_claims(search, !assumptions.is_empty())?;
     }
     fairness::bind(&assumptions, &mut bound);
     let mut budget = Budget::new(options.options.limits, monitor);

@@ -21,6 +21,7 @@ mod preprocess;
 mod priority;
 mod statement;
 mod step;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod trace;

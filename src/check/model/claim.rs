@@ -84,9 +84,9 @@ fn automaton(claim: &Claim) -> Nba {
         for (copy, (here, is_true)) in copies.iter().enumerate() {
             let is_accepting = state.is_accepting || *is_true;
             for edge in &state.edges {
-                let asked = edge.conditions.iter().map(|&(atom, value)| (ids[atom], value));
-                let cube = asked.fold(Some(here.clone()), |cube, (atom, value)| {
-                    cube.and_then(|cube| cube.and(&Cube::literal(atom, value)))
+                let mut asked = edge.conditions.iter().map(|&(atom, value)| (ids[atom], value));
+                let cube = asked.try_fold(here.clone(), |cube, (atom, value)| {
+                    cube.and(&Cube::literal(atom, value))
                 });
                 let Some(cube) = cube else { continue };
                 for &target in &states[edge.target] {

@@ -135,9 +135,9 @@ impl Preprocessor<'_> {
         right: &[(Token, OriginId)],
     ) -> Result<(), SourceError> {
         let Some((&(first, _), rest)) = right.split_first() else { return Ok(()) };
-        let Some((last, origin)) = list.pop() else { return Ok(()) };
-        let text = format!("{}{}", self.word(last), self.word(first));
-        let both = self.made(&text, last)?;
+        let Some((left, origin)) = list.pop() else { return Ok(()) };
+        let text = format!("{}{}", self.word(left), self.word(first));
+        let both = self.made(&text, left)?;
         list.push((both, origin));
         list.extend_from_slice(rest);
         Ok(())
