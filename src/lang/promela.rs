@@ -24,6 +24,7 @@ mod priority;
 mod shown;
 mod statement;
 mod step;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod trace;

@@ -196,7 +196,7 @@ pub(super) fn declare(
     let n_slots = slots.iter().map(|&(slot, _)| slot + 1).max().unwrap_or(0);
     let none = Id::new(0);
     let mut names = Names {
-        symbols: symbols(&module)?,
+        symbols: super::symbols::symbols(&module)?,
         assigned: super::assigned::assigned(&module),
         unread: super::uses::never_read(&module),
         module,
@@ -231,48 +231,13 @@ pub(super) fn declare(
         let name = declaration.name.text.clone();
         names.plan(&program, &declaration, name, None, &mut planned)?;
     }
-    let mut of_instances = Vec::new();
-    for id in names.instances.ids() {
-        let kind = names.instances[id].kind;
-        let mut planned = Vec::new();
-        for (number, local) in names.kinds[kind].graph.locals.clone().into_iter().enumerate() {
-            let key = local_key(number);
-            names.plan(&program, &local.declaration, key, Some(id), &mut planned)?;
-            if let Some(channels) = planned.last().and_then(|last| last.channels) {
-                names.first_channels.entry((id, number)).or_insert(channels);
-            }
-        }
-        of_instances.push((id, planned));
-    }
+    let of_instances = names.plan_instances(&program)?;
     names.number_channels(&mut program)?;
     names.globals = names.make(&mut program, planned, None);
     for (id, planned) in of_instances {
         names.instances[id].leaves = names.make(&mut program, planned, Some(id));
     }
     Ok((program, names))
-}
-
-/// The numbers of symbols. Spin counts every declaration from its end, and those of
-/// sets with names by themselves.
-fn symbols(module: &Module) -> Result<Map<String, i64>, SourceError> {
-    let mut numbers = Map::default();
-    let mut used: Map<&str, i64> = Map::default();
-    for (set, names) in &module.symbols {
-        let set = set.as_ref().map_or("", |set| &set.text);
-        let used = used.entry(set).or_default();
-        for name in names.iter().rev() {
-            *used += 1;
-            if numbers.insert(name.text.clone(), *used).is_some() {
-                let message = format!("there are two symbols `{}`", name.text);
-                return Err(SourceError::new(name.place, message));
-            }
-        }
-        if 255 < *used {
-            let message = "there are more than 255 symbols";
-            return Err(SourceError::new(names[0].place, message));
-        }
-    }
-    Ok(numbers)
 }
 
 /// How many processes `active [n]` means.
@@ -390,6 +355,27 @@ impl Names {
         let len = usize::try_from(value).ok().filter(|len| (1..=MAX_ELEMENTS).contains(len));
         let message = || format!("an array has 1 to {MAX_ELEMENTS} elements, not {value}");
         len.map(Some).ok_or_else(|| SourceError::new(declaration.name.place, message()))
+    }
+
+    /// Takes the variables of all processes apart.
+    fn plan_instances(
+        &mut self,
+        program: &Program,
+    ) -> Result<Vec<(InstanceId, Vec<Planned>)>, SourceError> {
+        let mut of_instances = Vec::new();
+        for id in self.instances.ids() {
+            let kind = self.instances[id].kind;
+            let mut planned = Vec::new();
+            for (number, local) in self.kinds[kind].graph.locals.clone().into_iter().enumerate() {
+                let key = local_key(number);
+                self.plan(program, &local.declaration, key, Some(id), &mut planned)?;
+                if let Some(channels) = planned.last().and_then(|last| last.channels) {
+                    self.first_channels.entry((id, number)).or_insert(channels);
+                }
+            }
+            of_instances.push((id, planned));
+        }
+        Ok(of_instances)
     }
 
     /// Takes a variable apart.

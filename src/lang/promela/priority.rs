@@ -108,8 +108,8 @@ pub(super) fn set(
     let n_processes = program.expression(Lowered::Variable(names.n_processes));
     let above = program.binary(LessEqual, zero, process);
     let below = program.binary(Less, process, n_processes);
-    let is_there = program.binary(And, above, below);
-    assert_range(program, priority, Some(is_there), effects);
+    let exists = program.binary(And, above, below);
+    assert_range(program, priority, Some(exists), effects);
     for (id, instance) in names.instances.entries() {
         let Some(leaf) = names.priority_of(id) else { continue };
         let slot = program.constant(int(instance.slot));

@@ -184,11 +184,11 @@ fn trace_assertions_fail_where_an_event_does_not_fit() {
         states(&format!("{text} {assertion}"))
     };
     let failed = |what: &str| BTreeSet::from([format!("assertion failed: {what}")]);
-    assert_eq!(model("trace { q!1; q!2 }"), (5, BTreeSet::new()));
+    assert_eq!(model("trace { q!1; q!2 }"), (6, BTreeSet::new()));
     assert_eq!(model("trace { q!1; q!1 }"), (3, failed("trace")));
     assert_eq!(model("trace { q!1 }"), (3, failed("trace")));
-    assert_eq!(model("trace { q!1; q?_; q!_; q?2 }"), (5, BTreeSet::new()));
-    assert_eq!(model("notrace { q!1; q!1 }"), (5, BTreeSet::new()));
+    assert_eq!(model("trace { q!1; q?_; q!_; q?2 }"), (6, BTreeSet::new()));
+    assert_eq!(model("notrace { q!1; q!1 }"), (6, BTreeSet::new()));
     assert_eq!(model("notrace { q!1; q!2 }"), (3, failed("notrace")));
     let twice = failed("one event of the trace at a time");
     assert_eq!(model("trace { do :: q!1 :: q!_ od }"), (1, twice));
