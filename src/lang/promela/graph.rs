@@ -10,6 +10,7 @@
 //! Which steps belong to one that cannot be interrupted is said by each edge.
 
 mod dead;
+mod finish;
 mod local;
 mod loops;
 mod merge;
@@ -20,7 +21,7 @@ use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{Declaration, Expression, Module, Name, Process, Statement, StatementId};
 use super::priority;
-use crate::id::{Id, IdVec, define_id};
+use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -372,10 +373,12 @@ impl Builder<'_> {
                     .ok_or_else(|| SourceError::new(place, "`break` stands in no loop"))?,
             ),
             Statement::If(options) => {
+                let options = self.without_skips(id, options);
                 let join = self.meeting(Kind::Join(next), place, &context, is_last);
                 Kind::Choice(self.options(&options, join, &context)?)
             }
             Statement::Do(options) => {
+                let options = self.without_skips(id, options);
                 let again = self.meeting(Kind::Join(element), place, &context, false);
                 let behind = self.meeting(Kind::Behind(next), place, &context, is_last);
                 let inside = Context { break_to: Some(behind), ..context };
@@ -485,16 +488,13 @@ impl Builder<'_> {
         let mut inside = context;
         inside.escapes.push(escape);
         let place = self.module.statements[main].place;
-        match self.module.statements[main].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, inside, false),
-            _ => {
-                let task = self.element(Kind::Choice(Vec::new()), place, &inside);
-                let context = inside;
-                let is_last = false;
-                self.open.push(Task { statement: main, element: task, next, context, is_last });
-                Ok(task)
-            }
+        if let Statement::Block(body) = self.module.statements[main].statement.clone() {
+            return self.block(&body, next, inside, false);
         }
+        let element = self.element(Kind::Choice(Vec::new()), place, &inside);
+        let (context, is_last) = (inside, false);
+        self.open.push(Task { statement: main, element, next, context, is_last });
+        Ok(element)
     }
 
     fn resolve_labels(&mut self) -> Result<(), SourceError> {
@@ -508,114 +508,5 @@ impl Builder<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The location at which a process is that goes to `at`, and whether it left what
-    /// it had to itself on the way.
-    fn hunt(&self, mut at: ElementId) -> (ElementId, bool) {
-        let mut has_left = false;
-        // A jump to itself is a location.
-        for _ in 0..self.elements.len() {
-            has_left |= self.elements[at].context.hold.is_none();
-            match self.elements[at].kind {
-                Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
-                    at = next
-                }
-                _ => break,
-            }
-        }
-        (at, has_left)
-    }
-
-    /// The steps that begin at an element.
-    fn steps(&self, at: ElementId) -> Vec<ElementId> {
-        let mut steps = Vec::new();
-        let mut open = vec![at];
-        let mut n_seen = 0;
-        while let Some(at) = open.pop() {
-            n_seen += 1;
-            match &self.elements[at].kind {
-                Kind::Choice(options) => open.extend(options.iter().rev()),
-                Kind::Same(next) | Kind::Join(next) | Kind::Behind(next)
-                    if n_seen <= self.elements.len() =>
-                {
-                    open.push(*next);
-                }
-                Kind::Same(_) | Kind::Join(_) | Kind::Behind(_) | Kind::Goto(_) => (),
-                Kind::Step(..) | Kind::Jump(_) => steps.push(at),
-            }
-        }
-        steps
-    }
-
-    fn finish(self, start: ElementId) -> Graph {
-        let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
-        let mut order = Vec::new();
-        let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
-            *numbers.entry(element).or_insert_with(|| {
-                order.push(element);
-                LocationId::new(order.len() - 1)
-            })
-        };
-        let mut locations = IdVec::new();
-        let dead = self.dead_variables();
-        let start = number(self.hunt(start).0, &mut order);
-        let labelled: Vec<(String, LocationId)> = {
-            let mut labels: Vec<_> = self.labels.iter().collect();
-            labels.sort_unstable();
-            let numbered = labels
-                .into_iter()
-                .map(|(name, &at)| (name.clone(), number(self.hunt(at).0, &mut order)));
-            numbered.collect()
-        };
-        while locations.len() < order.len() {
-            let element = order[locations.len()];
-            let mut edges = Vec::new();
-            let escapes = &self.elements[element].context.escapes;
-            let sources = escapes.iter().rev().chain([&element]);
-            for (rank, &source) in sources.enumerate() {
-                for step in self.steps(source) {
-                    let dead = dead[step].clone();
-                    edges.push(self.edge(step, rank, dead, |at| number(at, &mut order)));
-                }
-            }
-            locations.push(Location { edges, labels: Vec::new() });
-        }
-        for (label, location) in &labelled {
-            locations[*location].labels.push(label.clone());
-        }
-        let Self { locals, scopes, .. } = self;
-        Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() }
-    }
-
-    fn edge(
-        &self,
-        step: ElementId,
-        rank: usize,
-        dead: Vec<usize>,
-        mut number: impl FnMut(ElementId) -> LocationId,
-    ) -> Edge {
-        let Element { kind, context, place, .. } = &self.elements[step];
-        let (action, next) = match kind {
-            Kind::Step(action, next) => (*action, *next),
-            Kind::Jump(next) => (Action::Jump, *next),
-            _ => unreachable!("only steps and jumps are steps"),
-        };
-        let (target, has_left) = self.hunt(next);
-        let hold = match (context.hold, self.elements[target].context.hold) {
-            (Some(from), Some(to)) if !has_left => from.min(to),
-            _ if self.is_merged(step) => Hold::Atomic,
-            _ => Hold::None,
-        };
-        Edge {
-            action,
-            scope: context.scope,
-            place: *place,
-            dead,
-            target: number(target),
-            hold,
-            step_block: context.step_block.map(Id::index),
-            rank,
-        }
     }
 }

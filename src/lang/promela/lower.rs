@@ -146,7 +146,9 @@ impl Lowering {
             let mut parts = vec![is_here];
             parts.extend(provided);
             for (other_number, other) in location.edges.iter().enumerate() {
-                let is_else = self.is_else(edge) && !self.is_else(other) && other.rank == edge.rank;
+                // As in `pan`, where choices are nested, those behind an `else` do not count.
+                let is_else =
+                    self.is_else(edge) && other.rank == edge.rank && other_number < number;
                 let is_earlier = edge.step_block.is_some()
                     && edge.step_block == other.step_block
                     && other_number < number;

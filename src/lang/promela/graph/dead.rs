@@ -65,7 +65,9 @@ impl Builder<'_> {
         let mut live: IdVec<ElementId, Vec<bool>> = IdVec::new();
         for step in steps {
             let mut here = vec![false; n_locals];
-            step.reads.iter().for_each(|&local| here[local] = true);
+            for &local in &step.reads {
+                here[local] = true;
+            }
             live.push(here);
         }
         let ids: Vec<ElementId> = self.elements.ids().collect();

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 /// What is known about a model as a whole.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Facts {
+    /// How many statements the text has.
+    pub(super) n_statements: usize,
     /// Whether some channel has no buffer.
     pub(super) has_rendezvous: bool,
     /// Whether statements are merged at all.
@@ -27,7 +29,8 @@ pub(in super::super) struct Facts {
 
 impl Facts {
     pub(in super::super) fn new(module: &Module) -> Self {
-        let mut facts = Self::default();
+        let n_statements = module.statements.len();
+        let mut facts = Self { n_statements, ..Self::default() };
         let mut has_conditions = false;
         for process in module.processes.iter().chain(&module.initial) {
             has_conditions |= process.provided.is_some();

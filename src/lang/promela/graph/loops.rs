@@ -7,6 +7,7 @@ use super::super::ast::{
     Type,
 };
 use super::{Builder, Context, ElementId, Local};
+use crate::id::Id;
 
 impl Builder<'_> {
     pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
@@ -16,6 +17,38 @@ impl Builder<'_> {
     fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
         let labels = Vec::new();
         self.module.statements.push(Labelled { labels, statement, place })
+    }
+
+    /// The options of a choice without a second `skip` in a row, which Spin removes unless
+    /// it has a label or is the last statement of its option. What is printed counts as
+    /// one, too, but stays. Loops that are short for others are left as they are.
+    pub(super) fn without_skips(
+        &self,
+        choice: StatementId,
+        mut options: Vec<Vec<StatementId>>,
+    ) -> Vec<Vec<StatementId>> {
+        if self.facts.n_statements <= choice.index() {
+            return options;
+        }
+        for option in &mut options {
+            let last = option.len().saturating_sub(1);
+            let (mut at, mut n_skips) = (0, 0);
+            option.retain(|&id| {
+                let Labelled { labels, statement, .. } = &self.module.statements[id];
+                let is_skip = match statement {
+                    Statement::Expression(value) => {
+                        self.module.expressions[*value].0 == Expression::Number(1)
+                    }
+                    _ => false,
+                };
+                let is_print =
+                    matches!(statement, Statement::Print { .. } | Statement::PrintSymbol(_));
+                n_skips = if (is_skip || is_print) && labels.is_empty() { n_skips + 1 } else { 0 };
+                at += 1;
+                !(1 < n_skips && is_skip && at <= last)
+            });
+        }
+        options
     }
 
     /// Where the statements begin that a loop is short for. A label of the loop belongs

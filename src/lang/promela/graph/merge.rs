@@ -36,11 +36,11 @@ impl Builder<'_> {
         element.context.hold.is_some() && !element.is_last
     }
 
-    /// Where a process goes to that goes to `at`: the last place that it passes on
-    /// the way which is a place of its own for Spin, and the location. On the way out of an atomic
+    /// Where a process goes to that goes to `at`: the places that it passes on the way
+    /// which are places of their own for Spin, and the location. On the way out of an atomic
     /// sequence such a place is the last one inside.
-    fn passed(&self, is_inside: bool, at: ElementId) -> (Option<ElementId>, ElementId) {
-        let (mut is_inside, mut at, mut last) = (is_inside, at, None);
+    fn passed(&self, is_inside: bool, at: ElementId) -> (Vec<ElementId>, ElementId) {
+        let (mut is_inside, mut at, mut passed) = (is_inside, at, Vec::new());
         for _ in 0..self.elements.len() {
             let next = match self.elements[at].kind {
                 Kind::Same(next) => {
@@ -51,12 +51,12 @@ impl Builder<'_> {
                 _ => break,
             };
             if is_inside && !self.is_inside(next) {
-                last = Some(at);
+                passed.push(at);
                 is_inside = self.is_inside(at);
             }
             at = next;
         }
-        (last, at)
+        (passed, at)
     }
 
     /// Whether the step that follows a step belongs to it.
@@ -65,19 +65,36 @@ impl Builder<'_> {
             return false;
         }
         let (mut begins, mut before) = (self.takes_along(step), step);
-        let next = match self.elements[step].kind {
-            Kind::Step(_, next) | Kind::Jump(next) => next,
-            _ => return false,
+        let (Kind::Step(_, mut next) | Kind::Jump(mut next)) = self.elements[step].kind else {
+            return false;
         };
-        let mut next = next;
         if let Some(block) = self.elements[step].context.step_block {
             // All of a `d_step` is one step, which takes nothing along.
             let Some(&behind) = self.behind_steps.get(&block) else { return false };
             (begins, before, next) = (false, block, behind);
         }
-        let (last, at) = self.passed(self.is_inside(before), next);
-        let begins = last.map_or(begins, |last| self.is_quiet(last));
+        let (passed, at) = self.passed(self.is_inside(before), next);
+        let begins = passed.last().map_or(begins, |&last| self.is_quiet(last));
         begins && self.is_quiet(at)
+    }
+
+    /// Where a process rests on its way out of an atomic sequence. That happens if a step is
+    /// merged with a `break` out of a loop around the sequence: then Spin goes to the place behind the
+    /// loop, from where it takes a step of its own to go on.
+    pub(super) fn resting_place(&self, step: ElementId) -> Option<ElementId> {
+        let Kind::Step(_, next) = self.elements[step].kind else { return None };
+        let is_in_step = self.elements[step].context.step_block.is_some();
+        if !self.facts.merges || is_in_step || !self.is_inside(step) {
+            return None;
+        }
+        let (passed, _) = self.passed(true, next);
+        let at = passed.iter().position(|&place| !self.is_quiet(place)).filter(|&at| 0 < at)?;
+        let begins = match at.checked_sub(2) {
+            Some(before) => self.is_quiet(passed[before]),
+            None => self.takes_along(step),
+        };
+        let place = passed[at];
+        (begins && self.elements[place].context.hold.is_none()).then_some(place)
     }
 
     /// Whether a step may be the first one of several.
