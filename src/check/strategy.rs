@@ -28,6 +28,9 @@ type Found = Result<Option<Lasso<Letter>>, Exhausted>;
 
 /// The effort that the explicit search has for itself.
 const START: u64 = 1 << 18;
+/// How many literals the clauses of bounded search may have beside others: about
+/// half a gigabyte, which is not to be missing when another engine needs memory.
+const MAX_LITERALS: u64 = 1 << 24;
 /// After this the others begin in any case.
 const LONGEST_START: Duration = Duration::from_millis(500);
 /// Between two looks at clock, memory and whoever wants us to stop.
@@ -48,8 +51,8 @@ pub(super) fn search<D: Diagrams>(
     }
 }
 
-/// Looks for a model of `formula` in one way. Only the explicit search knows
-/// patience.
+/// Looks for a model of `formula` in one way. Patience is effort for the explicit
+/// search, literals of clauses for bounded search, and nothing else.
 fn run<D: Diagrams>(
     strategy: Strategy,
     formula: &Formula,
@@ -63,7 +66,7 @@ fn run<D: Diagrams>(
         Strategy::Bounded => {
             let lwaa = automaton(formula, options);
             statistics.locations += lwaa.n_locations();
-            bounded::search::<Cadical<'_>>(&lwaa, budget).map(|outcome| match outcome {
+            bounded::search::<Cadical<'_>>(&lwaa, patience, budget).map(|outcome| match outcome {
                 Outcome::Nothing => None,
                 Outcome::Lasso(word) => {
                     let renamed =
@@ -89,7 +92,7 @@ enum Event {
     /// The explicit search has spent the effort that it has for itself.
     Impatient,
     /// An engine has ended.
-    Ended(Found, Statistics),
+    Ended(Found, Box<Statistics>),
     /// An engine has panicked.
     Panicked(Box<dyn std::any::Any + Send>),
 }
@@ -136,9 +139,14 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                 Ok(Event::Impatient) if all_run => (),
                 Ok(Event::Impatient) => self.start_others(),
                 Ok(Event::Panicked(reason)) => resume_unwind(reason),
-                // This is about one of the engines only.
+                // This is about one of the engines only. Proof is never among them, so
+                // somebody is left.
                 Ok(Event::Ended(
-                    Err(Exhausted::Diagrams { .. } | Exhausted::Refused { .. }),
+                    Err(
+                        Exhausted::Diagrams { .. }
+                        | Exhausted::Refused { .. }
+                        | Exhausted::Effort { .. },
+                    ),
                     _,
                 )) => {
                     if !all_run {
@@ -146,13 +154,17 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                     }
                 }
                 Ok(Event::Ended(found, counted)) => {
-                    *statistics = Statistics { terms: statistics.terms, ..counted };
+                    *statistics = Statistics { terms: statistics.terms, ..*counted };
                     return found;
                 }
                 Err(RecvTimeoutError::Timeout) => self.budget.monitor().repeat(&self.monitors[0]),
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we have a sender ourselves"),
             }
             if let Some(reason) = watch.exhausted() {
+                // What was last seen of the explicit search.
+                let seen = &self.monitors[0];
+                statistics.configurations = usize::try_from(seen.states()).unwrap_or(usize::MAX);
+                statistics.transitions = seen.transitions();
                 return Err(reason);
             }
         }
@@ -174,7 +186,11 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
         let work = move || {
             let mut statistics = Statistics::default();
             let mut budget = Budget::new(limits, &monitor);
-            let mut patience = START;
+            let mut patience = match strategy {
+                Strategy::Explicit => START,
+                Strategy::Bounded => MAX_LITERALS,
+                Strategy::Proof => u64::MAX,
+            };
             let worked = catch_unwind(AssertUnwindSafe(|| {
                 loop {
                     let found = run::<D>(
@@ -185,7 +201,8 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                         &mut budget,
                         &mut statistics,
                     );
-                    if !matches!(found, Err(Exhausted::Effort { .. })) {
+                    let is_over = !matches!(found, Err(Exhausted::Effort { .. }));
+                    if is_over || strategy != Strategy::Explicit {
                         return found;
                     }
                     // Nobody listens if the answer is known.
@@ -194,12 +211,13 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                 }
             }));
             let _ = sender.send(match worked {
-                Ok(found) => Event::Ended(found, statistics),
+                Ok(found) => Event::Ended(found, Box::new(statistics)),
                 Err(reason) => Event::Panicked(reason),
             });
         };
         let builder = thread::Builder::new().name(strategy.name().to_owned()).stack_size(STACK);
         if let Err(error) = builder.spawn(work) {
+            assert!(strategy != Strategy::Explicit, "no thread can be started: {error}");
             tracing::warn!("cannot start a thread for {}: {error}", strategy.name());
         }
     }

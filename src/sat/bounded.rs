@@ -1,22 +1,22 @@
 //! Looks for lassos of growing length with a SAT solver.
 //!
-//! A run of the automaton on a word *a* is a sequence of configurations *c₀*, *c₁*, … where
-//! *c₀* contains the initial locations and *cᵢ₊₁* with *aᵢ* satisfies the transition formulas of all
-//! locations in *cᵢ*. It accepts if every until again and again is absent or satisfied without its own
+//! A run of the automaton on a word *a* is a sequence of configurations `c[0]`, `c[1]`, … where
+//! `c[0]` contains the initial locations and `c[i+1]` with `a[i]` satisfies the transition formulas of all
+//! locations in `c[i]`. It accepts if every until again and again is absent or satisfied without its own
 //! loop. [`Template`] has the clauses of a step.
 //!
-//! **Lassos.** Let positions 0 to *k* be such a sequence, *l* < *k*, and *c_k* ⊆ *c_l*. Let each until be
-//! without its loop at some position from *l* to *k* − 1. Then *a₀ … a_{l−1} (a_l … a_{k−1})^ω*
-//! is accepted: the sequence *c₀ … c_{k−1} c_l … c_{k−1} c_l …* is a run, because at the
-//! seam *c_l* takes the place of its subset *c_k* and transition formulas are monotone in the next
-//! configuration, and because the untils are served once in each round. Equality of *c_k* and *c_l*
+//! **Lassos.** Let positions 0 to *k* be such a sequence, *l* < *k*, and `c[k]` ⊆ `c[l]`. Let each until be
+//! without its loop at some position from *l* to *k* − 1. Then `a[0] … a[l−1] (a[l] … a[k−1])^ω`
+//! is accepted: the sequence `c[0] … c[k−1] c[l] … c[k−1] c[l] …` is a run, because at the
+//! seam `c[l]` takes the place of its subset `c[k]` and transition formulas are monotone in the next
+//! configuration, and because the untils are served once in each round. Equality of `c[k]` and `c[l]`
 //! is not needed. The other way round, a satisfiable formula has a word *u v^ω* as a model, and a run on it that
 //! is periodic, too (with a period that may be a multiple of that of the word), so some length
 //! suffices. If *k* does, so does *k* + 1: the first position of the cycle moves to the prefix. So lengths may be skipped,
 //! and are, if they are hard.
 //!
-//! **The seam.** To say *c_k* ⊆ *c_l* for one of many *l* takes a configuration *e* in between: *c_k* ⊆ *e*, where *k* is
-//! assumed and not fixed, and *e* ⊆ *c_l* for each *l* that is *selected*. Several may be; the first of them counts.
+//! **The seam.** To say `c[k]` ⊆ `c[l]` for one of many *l* takes a configuration *e* in between: `c[k]` ⊆ *e*, where *k* is
+//! assumed and not fixed, and *e* ⊆ `c[l]` for each *l* that is *selected*. Several may be; the first of them counts.
 //!
 //! **No model.** If there is no sequence of *k* steps at all, there is no run, and [`certificate`](super::certificate)
 //! checks that. This finds contradictions of formulas without untils, and some others. The search does not end on other
@@ -41,12 +41,16 @@ use crate::word::{AtomId, Lasso, Letter};
 const FIRST_CONFLICTS: u32 = 2000;
 
 /// Looks for a word that `lwaa` accepts, until it is found or shown not to
-/// exist.
+/// exist, or until the clauses have more than `max_literals` literals.
 ///
 /// # Errors
 ///
 /// If a limit is reached or somebody asked to stop.
-pub fn search<'a, S: Solver<'a>>(lwaa: &Lwaa, budget: &Budget<'a>) -> Result<Outcome, Exhausted> {
+pub fn search<'a, S: Solver<'a>>(
+    lwaa: &Lwaa,
+    max_literals: u64,
+    budget: &Budget<'a>,
+) -> Result<Outcome, Exhausted> {
     let template = Template::new(lwaa);
     let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
     let watch = budget.watch();
@@ -54,6 +58,9 @@ pub fn search<'a, S: Solver<'a>>(lwaa: &Lwaa, budget: &Budget<'a>) -> Result<Out
     let mut n_conflicts = FIRST_CONFLICTS;
     loop {
         while unrolling.len() < wanted {
+            if max_literals < unrolling.n_literals {
+                return Err(Exhausted::Effort { limit: max_literals });
+            }
             unrolling.add_step();
             watch.exhausted().map_or(Ok(()), Err)?;
         }
@@ -81,6 +88,8 @@ struct Unrolling<'t, S> {
     template: &'t Template,
     solver: S,
     n_variables: usize,
+    /// How many literals the clauses of steps have.
+    n_literals: u64,
     /// Where the variables of each frame begin.
     frames: Vec<usize>,
     /// Where the variables of the configuration at the seam begin.
@@ -103,6 +112,7 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
             template,
             solver: S::new(budget.watch()),
             n_variables: 0,
+            n_literals: 0,
             frames: Vec::new(),
             seam: 0,
             selected: Vec::new(),
@@ -149,7 +159,9 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
                 Literal::new(copy, literal.is_positive())
             }));
             self.solver.add_clause(&self.clause);
+            self.n_literals += clause.len() as u64;
         }
+        self.n_literals += 3 * self.template.n_locations() as u64;
         self.add_to_cycle(here);
     }
 

@@ -53,9 +53,9 @@ impl Invariant {
             Fact::Present(location) => lwaa.initial().contains(&location),
             Fact::Owed(_) | Fact::Missing(_) => true,
         };
-        let is_missing = |clause: &Box<[Fact]>| **clause == [Fact::Missing(1)];
+        let is_missing = |clause: &[Fact]| clause == [Fact::Missing(1)];
         if !self.clauses.iter().all(|clause| clause.iter().any(is_initial))
-            || !self.clauses.iter().any(is_missing)
+            || !self.clauses.iter().any(|clause| is_missing(clause))
         {
             return Ok(false);
         }

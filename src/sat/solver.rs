@@ -2,7 +2,7 @@
 //! and again under assumptions.
 //!
 //! There are two packages, because no verdict should rest on one alone, and
-//! because they are good at different things: CaDiCaL at one large question, and
+//! because they are good at different things: `CaDiCaL` at one large question, and
 //! the lighter batsat at thousands of small ones.
 
 mod batsat;

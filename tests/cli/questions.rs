@@ -47,10 +47,14 @@ fn every_logic_option_is_taken() {
         "--labels=exact",
         "--labels=simple",
         "--successors=direct",
+        "--strategy=auto",
+        "--strategy=explicit",
     ] {
         check(&["sat", "F p & G (p -> X q)", option], "satisfiable", 0);
         check(&["sat", "G F p & F G !p", option], "unsatisfiable", 1);
     }
+    check(&["sat", "F p & G (p -> X q)", "--strategy=bounded"], "satisfiable", 0);
+    check(&["sat", "G F p & F G !p", "--strategy=proof"], "unsatisfiable", 1);
     check(&["sat", "G F p & F G !p", "--cache-size", "1"], "unsatisfiable", 1);
     check(&["sat", "GFp & FG!p", "--syntax", "spot"], "unsatisfiable", 1);
     check(&["sat", "& G F p0 F G ! p0", "--syntax", "lbt"], "unsatisfiable", 1);

@@ -147,7 +147,7 @@ impl<'l> System<'l> {
             let missing = self.missing(number);
             solver.add_clause(&[!here(missing), ended, next(missing)]);
             if 1 < number {
-                solver.add_clause(&[!here(missing), next(missing - 1)]);
+                solver.add_clause(&[!here(missing), !ended, next(missing - 1)]);
             }
         }
     }
@@ -162,7 +162,9 @@ impl<'l> System<'l> {
     ) -> Vec<usize> {
         let is_true = |variable| solver.value(Literal::positive(variable));
         let mut is_after = vec![true; self.n_facts()];
-        after.iter().for_each(|&fact| is_after[fact] = false);
+        for &fact in after {
+            is_after[fact] = false;
+        }
         let ended = is_true(self.ended());
         taken.loops.clear();
         for until in 0..self.template.untils().len() {
@@ -186,7 +188,8 @@ impl<'l> System<'l> {
         }
         for number in 1..=self.n_rounds {
             let fact = self.missing(number);
-            let is_possible = (ended || is_after[fact]) && (number == 1 || is_after[fact - 1]);
+            let is_possible =
+                if ended { number == 1 || is_after[fact - 1] } else { is_after[fact] };
             if !is_possible {
                 missing.push(fact);
             }

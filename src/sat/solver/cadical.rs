@@ -1,12 +1,12 @@
-//! CaDiCaL behind [`Solver`].
+//! `CaDiCaL` behind [`Solver`].
 //!
-//! CaDiCaL first tries what is true, we prefer what is false, so each of our
-//! variables is the negation of one of CaDiCaL's.
+//! `CaDiCaL` first tries what is true, we prefer what is false, so each of our
+//! variables is the negation of one of `CaDiCaL`'s.
 
 use super::{Literal, Solver};
 use crate::search::limits::{Exhausted, Watch};
 
-/// CaDiCaL, compiled from its sources when this crate is built.
+/// `CaDiCaL`, compiled from its sources when this crate is built.
 pub struct Cadical<'a> {
     solver: cadical::Solver<Interrupt<'a>>,
 }
@@ -25,7 +25,7 @@ impl std::fmt::Debug for Cadical<'_> {
     }
 }
 
-/// The literal as CaDiCaL writes it.
+/// The literal as `CaDiCaL` writes it.
 fn written(literal: Literal) -> i32 {
     let number = i32::try_from(literal.variable() + 1).expect("fewer than 2^30 variables");
     if literal.is_positive() { -number } else { number }
