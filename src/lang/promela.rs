@@ -11,6 +11,7 @@ mod ast;
 mod channel;
 mod claim;
 mod condition;
+mod effects;
 mod expression;
 mod formula;
 mod graph;

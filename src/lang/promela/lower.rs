@@ -11,7 +11,8 @@ use super::super::program::{
     ProcessId, Program, Span, Transition, TransitionId,
 };
 use super::ast::Statement;
-use super::channel::{self, Candidate, Effects, Pattern};
+use super::channel::{self, Candidate, Pattern};
+use super::effects::Effects;
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
 use super::print;

@@ -8,7 +8,7 @@ use super::super::SourceError;
 use super::super::program::Program;
 use super::super::source::{Conversion, Piece, Step};
 use super::ast::{Expression, ExpressionId, Statement};
-use super::channel::Effects;
+use super::effects::Effects;
 use super::graph::{Action, Edge};
 use super::names::{InstanceId, Names};
 use super::uses::Uses;

@@ -10,7 +10,7 @@ use super::super::program::{
     TransitionId, UnaryOperator,
 };
 use super::ast::{About, Declaration, Module, Name, Type};
-use super::channel::Effects;
+use super::effects::Effects;
 use super::names::{Instance, InstanceId, Leaf, Names, local_key};
 use crate::id::Id;
 

@@ -10,7 +10,8 @@ use super::super::program::{
 };
 use super::super::source::{Statement as Shown, line_of};
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
-use super::channel::{self, Candidate, Effects, Pattern};
+use super::channel::{self, Candidate, Pattern};
+use super::effects::Effects;
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
 use super::print;

@@ -14,7 +14,8 @@ use super::super::program::{
     UnaryOperator, Variable, VariableId,
 };
 use super::ast::{Expression, ExpressionId, Module, Statement};
-use super::channel::{self, Candidate, Effects};
+use super::channel::{self, Candidate};
+use super::effects::Effects;
 use super::graph::{self, Action, Graph, LocationId};
 use super::names::Names;
 use super::value::{Speaker, constant};
