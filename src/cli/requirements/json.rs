@@ -16,10 +16,6 @@ use serde_json::{Map, Value, json};
 /// The whole report.
 pub(super) fn object(report: &Report) -> Value {
     let analysis = &report.analysis;
-    let name = |member: usize| report.requirements[member].name.clone();
-    let names =
-        |members: &[usize]| -> Vec<String> { members.iter().map(|&one| name(one)).collect() };
-    let because = |members: &Option<Vec<usize>>| members.as_deref().map(names);
     let mut object = Map::new();
     let mut insert = |field: &str, value: Value| object.insert(field.to_owned(), value);
     insert("schema", SCHEMA.into());
@@ -44,7 +40,7 @@ pub(super) fn object(report: &Report) -> Value {
             insert("conflicts", list.map(each).collect());
             insert(
                 "repairs",
-                conflicts.repairs.iter().map(|repair| json!(names(repair))).collect(),
+                conflicts.repairs.iter().map(|repair| json!(names(report, repair))).collect(),
             );
             insert("complete", conflicts.is_complete.into());
             if let Some(reason) = conflicts.exhausted {
@@ -53,21 +49,9 @@ pub(super) fn object(report: &Report) -> Value {
         }
         Consistency::Consistent(word) => {
             insert("witness", lasso_json(&report.atoms, word));
-            let redundant = analysis.redundant.iter();
-            let each = |one: &lwaa::requirements::analysis::Redundant| json!({"name": name(one.member), "because": because(&one.because)});
-            insert("redundant", redundant.map(each).collect());
-            let vacuous = analysis.vacuous.iter().map(|one| {
-                let (part, stronger) = (one.part.to_string(), one.stronger.to_string());
-                let because = because(&one.because);
-                json!({"name": name(one.member), "part": part, "stronger": stronger, "because": because})
-            });
-            insert("vacuous", vacuous.collect());
-            let open = analysis.open.iter().map(|one| {
-                let question = if one.is_vacuity { "vacuous" } else { "redundant" };
-                let reason = one.exhausted.to_string();
-                json!({"name": name(one.member), "question": question, "reason": reason})
-            });
-            insert("open", open.collect());
+            for (field, value) in remarks(report) {
+                insert(field, value);
+            }
         }
     }
     insert(
@@ -79,4 +63,30 @@ pub(super) fn object(report: &Report) -> Value {
         }),
     );
     object.into()
+}
+
+fn names<'a>(report: &'a Report, members: &[usize]) -> Vec<&'a str> {
+    members.iter().map(|&member| &*report.requirements[member].name).collect()
+}
+
+/// What there is to say about requirements that are consistent.
+fn remarks(report: &Report) -> [(&'static str, Value); 3] {
+    let analysis = &report.analysis;
+    let name = |member: usize| &report.requirements[member].name;
+    let because = |members: &Option<Vec<usize>>| members.as_deref().map(|list| names(report, list));
+    let redundant = analysis
+        .redundant
+        .iter()
+        .map(|one| json!({"name": name(one.member), "because": because(&one.because)}));
+    let vacuous = analysis.vacuous.iter().map(|one| {
+        let (part, stronger) = (one.part.to_string(), one.stronger.to_string());
+        let because = because(&one.because);
+        json!({"name": name(one.member), "part": part, "stronger": stronger, "because": because})
+    });
+    let open = analysis.open.iter().map(|one| {
+        let question = if one.is_vacuity { "vacuous" } else { "redundant" };
+        let reason = one.exhausted.to_string();
+        json!({"name": name(one.member), "question": question, "reason": reason})
+    });
+    [("redundant", redundant.collect()), ("vacuous", vacuous.collect()), ("open", open.collect())]
 }

@@ -19,7 +19,7 @@ pub(super) use local::Facts;
 
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{Declaration, Expression, Module, Name, Process, Statement, StatementId};
+use super::ast::{Declaration, Module, Name, Process, Statement, StatementId};
 use super::priority;
 use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
@@ -326,6 +326,19 @@ impl Builder<'_> {
             heads.push(element);
             tasks.push(statement);
         }
+        self.link(&heads, &tasks, next, context, is_last);
+        Ok(heads.first().copied().unwrap_or(next))
+    }
+
+    /// Lets the elements of a sequence follow each other, and `next` the last one.
+    fn link(
+        &mut self,
+        heads: &[ElementId],
+        tasks: &[StatementId],
+        next: ElementId,
+        context: &Context,
+        is_last: bool,
+    ) {
         for (index, &element) in heads.iter().enumerate() {
             let is_last = is_last && index + 1 == heads.len();
             let next = heads.get(index + 1).copied().unwrap_or(next);
@@ -337,7 +350,6 @@ impl Builder<'_> {
             let context = context.clone();
             self.open.push(Task { statement: tasks[index], element, next, context, is_last });
         }
-        Ok(heads.first().copied().unwrap_or(next))
     }
 
     /// Whether a jump with this label is a place where a process can be: Spin makes it
@@ -408,22 +420,10 @@ impl Builder<'_> {
                 // With a label it is a block.
                 if has_labels { Kind::Choice(vec![begin]) } else { Kind::Same(begin) }
             }
-            Statement::For { variable, low, high, body } => {
-                let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
-            }
-            Statement::ForIn { variable, array, body } if self.is_channel(array, &context) => {
-                let start = self.messages(variable, array, &body, &context, place);
-                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
-            }
-            Statement::ForIn { variable, array, body } => {
-                let low = self.expression(Expression::Number(0), place);
-                let high = self.expression(Expression::LastIndex(array), place);
-                let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
-            }
-            Statement::Select { variable, low, high } => {
-                let start = self.select(variable, low, high, place);
+            statement @ (Statement::For { .. }
+            | Statement::ForIn { .. }
+            | Statement::Select { .. }) => {
+                let start = self.written_out(statement, &context, place);
                 Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::Promise { .. } => Kind::Same(next),

@@ -87,19 +87,11 @@ fn pieces(
                     text.push('?');
                     continue;
                 }
-                let conversion = match kind {
-                    Some('d' | 'i') => Conversion::Signed,
-                    Some('u') => Conversion::Unsigned,
-                    Some('c') => Conversion::Character,
-                    Some('x') => Conversion::Hexadecimal,
-                    Some('o') => Conversion::Octal,
-                    Some('e') => Conversion::Name(symbols(program, names, speaker, argument)?),
-                    other => {
-                        text.push_str("(bad %");
-                        text.extend(other);
-                        text.push(')');
-                        continue;
-                    }
+                let Some(conversion) = conversion(program, names, speaker, kind, argument)? else {
+                    text.push_str("(bad %");
+                    text.extend(kind);
+                    text.push(')');
+                    continue;
                 };
                 if !text.is_empty() {
                     pieces.push(Piece::Text(std::mem::take(&mut text)));
@@ -116,6 +108,25 @@ fn pieces(
         pieces.push(Piece::Text(text));
     }
     Ok(pieces.into())
+}
+
+/// How a value is printed; nothing if there is no such way.
+fn conversion(
+    program: &mut Program,
+    names: &Names,
+    speaker: Speaker,
+    kind: Option<char>,
+    argument: ExpressionId,
+) -> Result<Option<Conversion>, SourceError> {
+    Ok(Some(match kind {
+        Some('d' | 'i') => Conversion::Signed,
+        Some('u') => Conversion::Unsigned,
+        Some('c') => Conversion::Character,
+        Some('x') => Conversion::Hexadecimal,
+        Some('o') => Conversion::Octal,
+        Some('e') => Conversion::Name(symbols(program, names, speaker, argument)?),
+        _ => return Ok(None),
+    }))
 }
 
 /// Whether an expression reads a variable that is left out of states.

@@ -10,6 +10,30 @@ use super::{Builder, Context, ElementId, Local};
 use crate::id::Id;
 
 impl Builder<'_> {
+    /// A loop that is short for other statements, written out.
+    pub(super) fn written_out(
+        &mut self,
+        statement: Statement,
+        context: &Context,
+        place: Span,
+    ) -> Vec<StatementId> {
+        match statement {
+            Statement::For { variable, low, high, body } => {
+                self.count(variable, low, high, &body, place)
+            }
+            Statement::ForIn { variable, array, body } if self.is_channel(array, context) => {
+                self.messages(variable, array, &body, context, place)
+            }
+            Statement::ForIn { variable, array, body } => {
+                let low = self.expression(Expression::Number(0), place);
+                let high = self.expression(Expression::LastIndex(array), place);
+                self.count(variable, low, high, &body, place)
+            }
+            Statement::Select { variable, low, high } => self.select(variable, low, high, place),
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
         self.module.expressions.push((expression, place))
     }
