@@ -32,6 +32,8 @@ mod promela_claims;
 mod promela_errors;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/requirements.rs"]
+mod requirements;
 #[path = "cli/rivals.rs"]
 mod rivals;
 #[path = "cli/runs.rs"]

@@ -67,7 +67,7 @@ fn every_atom_of_every_property_has_an_expression() {
             Expected::Counts { .. } => None,
         };
         for formula in stated.chain(asked) {
-            model.bound(&formula).unwrap();
+            row.read_for(&formula).bound(&formula).unwrap();
         }
     }
 }
@@ -80,8 +80,8 @@ fn random_runs_agree_with_the_verdicts() {
     let mut random = Random::new(7_200);
     for row in table::rows() {
         let Expected::Verdict { property, holds } = &row.expected else { continue };
-        let model = row.read();
-        let formula = &row.formula(&model, property);
+        let formula = &row.formula(&row.read(), property);
+        let model = row.read_for(formula);
         let graph = Graph::new(&model);
         let letters = Letters::new(&graph, &model, formula);
         let fairness = row.fairness(&model.program);

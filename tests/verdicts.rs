@@ -63,8 +63,8 @@ fn the_tableau_agrees_with_the_table() {
     let mut n_asked = 0;
     for row in table::rows() {
         let Expected::Verdict { property: name, holds } = &row.expected else { continue };
-        let model = row.read();
-        let formula = &row.formula(&model, name);
+        let formula = &row.formula(&row.read(), name);
+        let model = row.read_for(formula);
         let (mut program, mut atoms) = model.bound(formula).unwrap();
         program.fairness = row.fairness(&program);
         let promises = promises(&program, &mut atoms);

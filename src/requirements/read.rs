@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn mistakes_have_places_in_the_whole_text() {
-        check("a: G p\nb: G (q", "11..12 expected `)`, found the end of the formula");
+        check("a: G p\nb: G (q", "12..13 this is never closed");
         check("a: p\na: q", "5..7 the name `a` is taken by line 1");
         check(" : p", "0..2 expected a name in front of `:`");
         check("# nothing\n", "0..0 there is no requirement");

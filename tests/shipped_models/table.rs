@@ -63,6 +63,14 @@ impl Row {
         formula.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.path.display()))
     }
 
+    /// The model, made for a formula about it.
+    #[allow(dead_code, reason = "not all tests need it")]
+    pub(crate) fn read_for(&self, formula: &Formula) -> Model {
+        let model = self.read();
+        let suited = model.suited(std::slice::from_ref(formula));
+        suited.map_or(model, |suited| suited.expect("the model can be made"))
+    }
+
     /// What is assumed about the runs of the program.
     #[allow(dead_code, reason = "not all tests need it")]
     pub(crate) fn fairness(&self, program: &Program) -> Vec<Fairness> {

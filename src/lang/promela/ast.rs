@@ -270,6 +270,8 @@ pub(super) struct Module {
     pub(super) asked: Asked,
     /// Global variables that are declared `local`: only one process uses them.
     pub(super) private: Vec<String>,
+    /// Variables that are declared `hidden`.
+    pub(super) hidden: Vec<String>,
     /// Where a priority is mentioned for the first time, if there are any.
     pub(super) priorities: Option<Span>,
 }

@@ -205,6 +205,12 @@ struct Builder<'m> {
     open: Vec<Task>,
 }
 
+/// Where `break` leads.
+fn break_target(context: &Context, place: Span) -> Result<ElementId, SourceError> {
+    let message = "`break` stands in no loop";
+    context.break_to.ok_or_else(|| SourceError::new(place, message))
+}
+
 /// The control flow of a process. Loops that are short for others are written
 /// out, which adds to `module`.
 pub(super) fn graph(
@@ -379,11 +385,7 @@ impl Builder<'_> {
         let (place, labels) = (labelled.place, labelled.labels.clone());
         let kind = match labelled.statement.clone() {
             Statement::Goto(label) => Kind::Goto(label),
-            Statement::Break => Kind::Jump(
-                context
-                    .break_to
-                    .ok_or_else(|| SourceError::new(place, "`break` stands in no loop"))?,
-            ),
+            Statement::Break => Kind::Jump(break_target(&context, place)?),
             Statement::If(options) => {
                 let options = self.without_skips(id, options);
                 let join = self.meeting(Kind::Join(next), place, &context, is_last);

@@ -436,10 +436,10 @@ impl<'a> Parser<'a> {
 
     /// `hidden byte a, b[3] = 1`
     pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
-        // What is hidden from Spin's states is part of ours: that is always right.
-        let mut is_private = false;
+        let (mut is_private, mut is_hidden) = (false, false);
         while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
             is_private |= word == "local";
+            is_hidden |= word == "hidden";
             self.advance();
         }
         let unsigned = self.take("unsigned");
@@ -448,6 +448,9 @@ impl<'a> Parser<'a> {
             let name = parser.name("the name of a variable")?;
             if is_private {
                 parser.module.private.push(name.text.clone());
+            }
+            if is_hidden {
+                parser.module.hidden.push(name.text.clone());
             }
             let mut of_type = common.clone();
             if unsigned {

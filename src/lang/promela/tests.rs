@@ -267,3 +267,39 @@ const SPIN_FOR: usize = 9;
 
 /// What `pan` says about a label in front of `unless`.
 const SPIN_UNLESS: usize = 8;
+
+/// Corners of the control flow, each with what `pan` says about it.
+const CORNERS: &[(&str, usize)] = &[
+    // Of nested choices, those behind an `else` do not keep it from being taken.
+    (
+        "byte g; active [2] proctype P() { byte x;
+         if :: if :: g == 7 -> g = 1 :: else -> g = 2 fi :: x < 2 -> g = 3 fi }",
+        33,
+    ),
+    // What stands before an `unless` may be the first thing in a block, or in an option.
+    (
+        "byte g; active proctype P() { { { g == 3 } unless { g == 0 -> g = 1 } }; g = 2 }
+         active proctype Q() { if :: { g == 3 -> g = 4 } unless { g == 1 -> g = 0 } fi }",
+        14,
+    ),
+    // A step is merged with `break` out of an atomic sequence: the process rests behind
+    // the loop, and there are more states than without merging.
+    (
+        "byte g; active [2] proctype P() { byte x; do :: g++;
+         atomic { if :: g < 2 -> x = 1; break :: else -> g = 0 fi; g = 4 } od; g = g + x }",
+        45,
+    ),
+    // Options have no second `skip` in a row.
+    (
+        "byte g; active [2] proctype P() {
+         if :: skip -> skip; g++ :: true; printf(\"a\"); skip; g = 2; skip; skip fi }",
+        43,
+    ),
+];
+
+#[test]
+fn corners_of_the_control_flow_are_as_in_spin() {
+    for (text, n_states) in CORNERS {
+        assert_eq!(states(text), (*n_states, BTreeSet::new()), "{text}");
+    }
+}

@@ -115,7 +115,8 @@ fn operands(expression: &Expression, open: &mut Vec<ExpressionId>) {
 
 /// The global variables that are written but never read, sorted. As in Spin they are
 /// no part of states: nobody could tell the difference. To print a variable is not
-/// to read it, but to receive into it counts. Variables of the same name count as one.
+/// to read it, but to receive into it counts, unless it is hidden. Variables of the same
+/// name count as one.
 pub(super) fn never_read(module: &Module) -> Vec<String> {
     if !module.asked.allows_leaving_out() {
         return Vec::new();
@@ -124,7 +125,14 @@ pub(super) fn never_read(module: &Module) -> Vec<String> {
     for (id, labelled) in module.statements.entries() {
         let mut of_statement = Uses::of_statement(module, id);
         match &labelled.statement {
-            Statement::Receive { .. } => uses.reads.append(&mut of_statement.writes),
+            Statement::Receive { .. } => {
+                let is_hidden = |&id: &ExpressionId| {
+                    let name = root(module, id);
+                    name.is_some_and(|name| module.hidden.iter().any(|hidden| hidden == name))
+                };
+                let received = of_statement.writes.into_iter();
+                uses.reads.extend(received.filter(|id| !is_hidden(id)));
+            }
             Statement::For { variable, low, high, .. }
             | Statement::Select { variable, low, high } => {
                 for &one in [variable, low, high] {

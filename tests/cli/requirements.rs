@@ -1,0 +1,78 @@
+//! `requirements` and `sat --core`: verdicts, exit codes, formats, mistakes.
+
+use crate::models::Models;
+use crate::program::lwaa;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+const CONFLICT: &str = "job: G (job -> F printed)\nagain: G F job\nF G !printed\nG calm\n";
+
+#[test]
+fn a_core_is_printed_with_words_that_show_that_it_is_minimal() {
+    let run = lwaa(&["sat", "--core", "G F p & G q & F G !p"]);
+    assert_eq!(run.code, Some(1));
+    assert_snapshot!(run.stdout, @r"
+    unsatisfiable
+    core: 2 of 3 conjuncts
+      1  G F p
+      3  F G !p
+    without 1:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  (all false)
+    without 3:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  p
+    ");
+    let run = lwaa(&["sat", "--core", "G F p & G q"]);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.starts_with("satisfiable\nprefix: empty\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_file_of_requirements_has_a_core_too() {
+    let models = Models::new("requirements-core");
+    models.file("set.txt", CONFLICT);
+    let run = models.lwaa(&["sat", "--core", "--json", "-F", "set.txt"]);
+    assert_eq!(run.code, Some(1));
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    let core = object["core"].as_array().unwrap();
+    let names: Vec<&str> = core.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["job", "again", "line 3"]);
+    assert!(core.iter().all(|one| one["without"]["cycle"].is_array()));
+}
+
+#[test]
+fn requirements_are_analyzed_in_three_formats() {
+    let models = Models::new("requirements");
+    models.file("set.txt", CONFLICT);
+    let page = models.path("page.html");
+    let run = models.lwaa(&["requirements", "set.txt", "--html", &page]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.starts_with("inconsistent\nconflict 1: 3 of 4 requirements\n"));
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("Conflict 1") && page.ends_with("</html>\n"));
+    models.file("fine.txt", "answer: G (request -> F grant)\nquiet: G !request\n");
+    let run = models.lwaa(&["requirements", "fine.txt", "--json"]);
+    assert_eq!(run.code, Some(0));
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(object["verdict"], "consistent");
+    assert_eq!(object["redundant"][0]["name"], "answer");
+    assert_eq!(object["redundant"][0]["because"][0], "quiet");
+    assert_eq!(object["vacuous"][0]["part"], "F grant");
+}
+
+#[test]
+fn mistakes_are_shown_where_they_are() {
+    let models = Models::new("requirements-wrong");
+    models.file("set.txt", "a: G p\nb: G (q\n");
+    let run = models.lwaa(&["requirements", "set.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert_snapshot!(run.stderr, @r"
+    error: set.txt:2:6: this is never closed
+      |
+    2 | b: G (q
+      |      ^
+    ");
+}
