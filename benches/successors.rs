@@ -79,6 +79,7 @@ impl Builder {
             guard,
             effects: all,
             span: Span::default(),
+            steps: Vec::new(),
         });
     }
 

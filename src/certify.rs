@@ -3,8 +3,9 @@
 //! Shares no code with what found the lasso: neither simplifier nor automaton
 //! nor search. A lasso that fails is an internal error, never a verdict. That a
 //! lasso is also a run of a model is checked by [`run`], and that such a run is
-//! fair by [`fairness`].
+//! fair by [`fairness`]; that an automaton accepts it, by [`claim`].
 
+pub mod claim;
 pub mod fairness;
 pub mod run;
 

@@ -34,6 +34,8 @@ mod quantity;
 mod replay;
 mod reproducer;
 mod request;
+mod requirements;
+mod sat_core;
 mod simulate;
 mod supervise;
 mod translate;
@@ -147,6 +149,8 @@ fn run(request: Request) -> Result<Exit, Failure> {
         Request::Explore(explore) => explore::run(explore),
         Request::Simulate(simulate) => simulate::run(&simulate),
         Request::Replay(replay) => replay::run(&replay),
+        Request::Core(core) => sat_core::run(core),
+        Request::Requirements(requirements) => requirements::run(&requirements),
         Request::Cross(cross) => cross::run(&cross),
         Request::Translate(translate) => translate::run(translate),
         Request::Families => generate::list_families(),

@@ -7,6 +7,7 @@
 
 pub mod analyze;
 mod calls;
+pub mod claim;
 pub mod compile;
 pub mod dve;
 pub mod esml;
@@ -17,9 +18,11 @@ pub mod lwm;
 mod passing;
 pub mod program;
 pub mod promela;
+pub mod source;
 mod suggest;
 
 use crate::ltl::Formula;
+use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
 
 /// A text is not what it should be: what is wrong, and where.
@@ -79,6 +82,55 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
         let _ = failed;
         None
     }
+
+    /// The same model, made for what these texts say as well
+    /// ([`Source::purpose`](source::Source::purpose)); nothing if it is that already.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
+        let _ = purpose;
+        None
+    }
+
+    /// The same model with every statement and every variable; nothing if it is that
+    /// already.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    fn in_full(&self) -> Option<Result<Model, SourceError>> {
+        None
+    }
+
+    /// Whether the model shows all that these formulas look at.
+    fn is_suited(&self, formulas: &[Formula]) -> bool {
+        let _ = formulas;
+        true
+    }
+
+    /// The same model, made so that it shows all that these formulas look at.
+    ///
+    /// # Errors
+    ///
+    /// If a formula speaks of what the model does not have, or if there is nothing to
+    /// change.
+    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
+        let _ = formulas;
+        Err(SourceError::new(Span::default(), "the model already shows all that there is"))
+    }
+
+    /// How runs of the model must not be, where it says so by automata.
+    fn claims(&self) -> &[Claim] {
+        &[]
+    }
+
+    /// That every run makes progress again and again, if the language has a notion of
+    /// progress.
+    fn progress(&self) -> Option<Formula> {
+        None
+    }
 }
 
 /// A model that has been read.
@@ -93,13 +145,30 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same model for these formulas, if it has to be another one: some languages
+    /// leave out what nobody looks at.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be made.
+    #[must_use]
+    pub fn suited(&self, formulas: &[Formula]) -> Option<Result<Self, SourceError>> {
+        let is_suited = self.bindings.is_suited(formulas);
+        (!is_suited).then(|| self.bindings.suited(formulas))
+    }
+
     /// The program with the expressions of the atoms of `formula` added, and
     /// what the atoms say, in their order.
     ///
     /// # Errors
     ///
-    /// If the model does not know an atom.
+    /// If the model does not know an atom, or was not made for this formula, see
+    /// [`suited`](Self::suited).
     pub fn bound(&self, formula: &Formula) -> Result<(Program, Vec<Proposition>), SourceError> {
+        if !self.bindings.is_suited(std::slice::from_ref(formula)) {
+            let message = "the model has to be made for this formula: see `Model::suited`";
+            return Err(SourceError::new(Span::default(), message));
+        }
         let mut program = self.program.clone();
         let atoms = formula
             .atoms()

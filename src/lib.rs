@@ -18,6 +18,7 @@ pub mod product;
 pub mod recurrence;
 pub mod references;
 pub mod report;
+pub mod requirements;
 pub mod sat;
 pub mod search;
 pub mod sets;

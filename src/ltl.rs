@@ -20,6 +20,8 @@ pub mod split;
 use crate::id::{Id, IdVec, define_id};
 use crate::intern::{Anchor, Index};
 use crate::word::{AtomId, Atoms, hash};
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
 
 pub use parse::{ParseError, Syntax};
 
@@ -289,6 +291,53 @@ impl Formula {
     #[must_use]
     pub fn n_terms(&self) -> usize {
         self.terms.len()
+    }
+
+    /// A subformula as a formula of its own. Takes no longer than it is large.
+    #[must_use]
+    pub fn subformula(&self, id: TermId) -> Self {
+        let mut used = vec![id];
+        let mut met: HashSet<TermId, FxBuildHasher> = [id].into_iter().collect();
+        let mut next = 0;
+        while let Some(&at) = used.get(next) {
+            next += 1;
+            used.extend(self.terms.term(at).children().filter(|&child| met.insert(child)));
+        }
+        // Operands before what uses them.
+        used.sort_unstable();
+        let mut terms = Terms::default();
+        let mut copies: HashMap<TermId, TermId, FxBuildHasher> = HashMap::default();
+        for at in used {
+            let copy = match self.terms.term(at) {
+                Term::Atom(atom) => terms.atom(self.atoms().name(atom)),
+                other => terms.intern(other.map(|child| copies[&child])),
+            };
+            copies.insert(at, copy);
+        }
+        Self { root: copies[&id], terms }
+    }
+
+    /// The formulas that this one is a conjunction of, from left to right; the formula
+    /// itself if it is no conjunction.
+    ///
+    /// ```
+    /// use lwaa::Formula;
+    /// let formula = Formula::parse("a & G (b & c) & (X b & !a)")?;
+    /// let conjuncts: Vec<String> = formula.conjuncts().iter().map(ToString::to_string).collect();
+    /// assert_eq!(conjuncts, ["a", "G (b & c)", "X b", "!a"]);
+    /// # Ok::<(), lwaa::ltl::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn conjuncts(&self) -> Vec<Self> {
+        let mut open = vec![self.root];
+        let mut found = Vec::new();
+        while let Some(id) = open.pop() {
+            match self.terms.term(id) {
+                Term::And(left, right) => open.extend([right, left]),
+                _ => found.push(self.subformula(id)),
+            }
+        }
+        found
     }
 
     /// The negation.

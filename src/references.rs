@@ -84,3 +84,11 @@ pub mod emb11 {}
 
 /// Gastin, Oddoux. *Fast LTL to Büchi Automata Translation.* CAV 2001.
 pub mod go01 {}
+
+/// Reiter. *A Theory of Diagnosis from First Principles.* Artificial Intelligence
+/// 32(1), 1987.
+pub mod rei87 {}
+
+/// Beer, Ben-David, Eisner, Rodeh. *Efficient Detection of Vacuity in Temporal Model
+/// Checking.* Formal Methods in System Design 18, 2001.
+pub mod bber01 {}

@@ -5,6 +5,7 @@
 //! [`trace`] writes its runs. None of them knows where its output goes, nor exit
 //! codes.
 
+mod channels;
 #[cfg(test)]
 mod example_program;
 pub mod json;

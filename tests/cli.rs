@@ -24,6 +24,12 @@ mod limits;
 mod models;
 #[path = "cli/program.rs"]
 mod program;
+#[path = "cli/promela.rs"]
+mod promela;
+#[path = "cli/promela_claims.rs"]
+mod promela_claims;
+#[path = "cli/promela_errors.rs"]
+mod promela_errors;
 #[path = "cli/questions.rs"]
 mod questions;
 #[path = "cli/rivals.rs"]

@@ -11,11 +11,13 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+use lwaa::id::Id;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Span;
 use lwaa::lang::{Definition, Model, SourceError, dve, esml, promela};
 use lwaa::system::{Cursor, TransitionSystem};
 use lwaa::testbench::{Random, campaign};
+use lwaa::word::AtomId;
 use std::path::Path;
 
 /// A language: how its texts are read, and pieces of them.
@@ -147,6 +149,27 @@ const PROMELA: Language = Language {
         "select ",
         "ltl ",
         "never ",
+        "never { do :: np_ :: else -> break od }",
+        "trace { do :: q!1 :: q?_ od }",
+        "notrace ",
+        "accept: ",
+        "progress: ",
+        "np_",
+        "_last",
+        "enabled(",
+        "pc_value(",
+        "priority 3",
+        "_priority",
+        "set_priority(",
+        "get_priority(",
+        "D_proctype ",
+        "hidden ",
+        "xr ",
+        "#define f(a) #a\n",
+        "#define g(a, b) a##b\n",
+        "f(x)",
+        "g(x, y)",
+        "STDIN",
         "#define ",
         "#if ",
         "#endif\n",
@@ -370,9 +393,17 @@ fn is_inside(span: Span, text: &str) -> bool {
 
 /// Runs a model for some steps; it may go wrong, but must not panic.
 fn run(model: &Model, random: &mut Random) {
-    let mut system = Interpreter::new(&model.program, &[]);
+    let mut program = model.program.clone();
+    let names = model.bindings.claims().iter().flat_map(|claim| &claim.atoms);
+    // What a claim asks was looked at when the model was read.
+    let atoms: Vec<_> =
+        names.map(|name| model.bindings.atom(&mut program, name).unwrap()).collect();
+    let mut system = Interpreter::new(&program, &atoms);
     let mut state = system.initial_states().swap_remove(0);
     for _ in 0..10 {
+        for atom in (0..atoms.len()).map(AtomId::new) {
+            let _ = system.observe_atom(&state, atom);
+        }
         let mut cursor = Cursor::starting_with(0);
         let mut target = vec![0; system.n_words()];
         let mut found = None;

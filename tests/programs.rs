@@ -207,6 +207,7 @@ fn counter(choices: Vec<(i64, i64)>, make: impl Fn(&mut Program) -> (ExpressionI
         guard,
         effects: vec![Effect::Let(70, value), Effect::Assign(variable, value)],
         span: Span::default(),
+        steps: Vec::new(),
     });
     let mut tally = Tally::default();
     // Atoms cannot read choices.

@@ -1,19 +1,23 @@
 //! Spin agrees with us on Promela: on the number of states, and on verdicts.
 //!
-//! Needs `spin` and `gcc`; without them the tests say that they are skipped. Spin is
-//! asked not to merge statements and not to leave out variables (`-o1 -o2 -o3`), and
-//! not to reduce.
+//! Needs `spin` and `gcc`; without them the tests say that they are skipped. Spin merges
+//! statements and leaves out variables as it does by default; it is only asked not to reduce.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 #[path = "shipped_models/table.rs"]
 mod table;
 
+use lwaa::baseline::translation::Method;
 use lwaa::check::explore::explore;
+use lwaa::check::model::{Fair, ModelOptions, Question, SearchKind, check_all};
+use lwaa::check::{Engine, Options};
 use lwaa::lang::Definition;
+use lwaa::lang::program::Strength;
 use lwaa::product::Deadlock;
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
+use lwaa::verdict::Verdict;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +48,7 @@ fn pan(model: &Path, compiler: &[&str], options: &[&str]) -> String {
         let output = Command::new(program).args(arguments).current_dir(&folder).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    run("spin", &["-a", "-o1", "-o2", "-o3", &model.to_string_lossy()]);
+    run("spin", &["-a", &model.to_string_lossy()]);
     let always = ["-w", "-DNOREDUCE", "-o", "pan", "pan.c"];
     run("gcc", &[compiler, always.as_slice()].concat());
     let pan = folder.join("pan");
@@ -96,34 +100,147 @@ fn spin_gives_the_same_verdicts() {
     let rows: Vec<Row> = rows_for_spin().into_iter().filter(speaks).collect();
     each(&rows, |row| {
         let Expected::Verdict { property, holds } = &row.expected else { return None };
-        let said = pan(&row.path, &[], &["-a", "-m100000", "-N", property]);
+        // Labels of processes are looked for without any claim.
+        let said = match property.as_str() {
+            "accept" => pan(&row.path, &["-DNOCLAIM"], &["-a", "-m100000"]),
+            _ => pan(&row.path, &[], &["-a", "-m100000", "-N", property]),
+        };
         let errors = number(&said, "errors:");
         let is_same = errors.is_some_and(|errors| (errors == 0) == *holds);
         (!is_same).then(|| format!("{} {property}: {errors:?} errors", row.path.display()))
     });
 }
 
+/// A question that no formula asks: about a claim, or about progress.
+struct Asked {
+    path: PathBuf,
+    is_fair: bool,
+    /// The name of a claim, or `progress`.
+    question: String,
+    holds: bool,
+}
+
+fn asked() -> Vec<Asked> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/promela");
+    let text = std::fs::read_to_string(folder.join("claims.tsv")).unwrap();
+    let rows = text.lines().skip(1).map(|line| {
+        let [model, fair, question, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("no row of the table: {line}");
+        };
+        assert!(matches!(fair, "-" | "weak") && matches!(expected, "holds" | "violated"), "{line}");
+        Asked {
+            path: folder.join(model),
+            is_fair: fair == "weak",
+            question: question.to_owned(),
+            holds: expected == "holds",
+        }
+    });
+    rows.collect()
+}
+
+impl Asked {
+    /// Whether we find that it holds.
+    fn found(&self, options: ModelOptions) -> bool {
+        let model = table::read(&self.path, &[]);
+        let progress = model.bindings.progress().unwrap();
+        let claim = model.bindings.claims().iter().find(|claim| claim.name == self.question);
+        let question = claim.map_or(Question::Formula(&progress), Question::Claim);
+        let fair = if self.is_fair { Fair::Processes(Strength::Weak) } else { Fair::Declared };
+        let is_progress = self.question == "progress";
+        assert!(claim.is_some() || is_progress, "{}", self.question);
+        let deadlock = if is_progress { Deadlock::Ignore } else { Deadlock::Stutter };
+        let options = ModelOptions { fair, deadlock, ..options };
+        let found = check_all(&model, &[question], &options, &Monitor::default(), &mut |_, _| ());
+        match &found.unwrap()[0].verdict {
+            Verdict::Holds => true,
+            Verdict::Violated(_) => false,
+            other => panic!("{} {}: {other:?}", self.path.display(), self.question),
+        }
+    }
+}
+
+#[test]
+fn claims_and_progress_are_as_the_table_says() {
+    let nba = |search, store| {
+        let options = Options { engine: Engine::Nba(Method::Gpvw), ..Options::default() };
+        ModelOptions { options, search: Some(search), store, ..ModelOptions::default() }
+    };
+    for row in asked() {
+        let what = (&row.path, &row.question, row.is_fair);
+        assert_eq!(row.found(ModelOptions::default()), row.holds, "{what:?}");
+        if row.is_fair {
+            continue;
+        }
+        for (search, store) in [
+            (SearchKind::Scc, StoreKind::Tree),
+            (SearchKind::Nested, StoreKind::Exact),
+            (SearchKind::Magic, StoreKind::Exact),
+            (SearchKind::Magic, StoreKind::Hybrid),
+        ] {
+            assert_eq!(row.found(nba(search, store)), row.holds, "{what:?} {search:?} {store:?}");
+        }
+    }
+}
+
+#[test]
+fn the_table_speaks_of_every_claim() {
+    let asked = asked();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/promela");
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_none_or(|extension| extension != "pml") {
+            continue;
+        }
+        for claim in table::read(&path, &[]).bindings.claims() {
+            let is_it = |row: &Asked| row.path == path && row.question == claim.name;
+            assert!(asked.iter().any(is_it), "{}: {}", path.display(), claim.name);
+        }
+    }
+}
+
+#[test]
+fn spin_agrees_on_claims_and_progress() {
+    if rows_for_spin().is_empty() {
+        return;
+    }
+    for row in asked() {
+        let name = if row.question == "never" { "never_0" } else { &row.question };
+        let mut options = match name {
+            "progress" => vec!["-l"],
+            name => vec!["-a", "-N", name],
+        };
+        if row.is_fair {
+            options.push("-f");
+        }
+        let compiler: &[&str] = if name == "progress" { &["-DNP"] } else { &[] };
+        let said = pan(&row.path, compiler, &[&options[..], &["-m100000"]].concat());
+        let errors = number(&said, "errors:");
+        let is_same = errors.is_some_and(|errors| (errors == 0) == row.holds);
+        assert!(is_same, "{} {name}: {errors:?} errors", row.path.display());
+    }
+}
+
 /// Models of others and how many states Spin stores of them.
 const PUBLIC: &[(&str, usize)] = &[
     ("promela/Book_1991__p102.pml", 19),
     ("promela/Book_1991__p104.2.pml", 1594),
-    ("promela/Book_1991__p123.pml", 132),
+    ("promela/Book_1991__p123.pml", 24),
     ("promela/Exercises__ex_1f.pml", 7),
     ("promela/LTL__bakery.pml", 6196),
     ("promela/LTL__diskhead.pml", 217),
     ("promela/LTL__salesman2.pml", 798),
     ("promela/LTL__train.pml", 57482),
-    ("promela/calculator.pml", 572),
-    ("promela/eratosthenes.pml", 47669),
-    ("promela/for_example.pml", 32),
-    ("promela/leader0.pml", 41692),
-    ("promela/loops.pml", 17),
+    ("promela/calculator.pml", 568),
+    ("promela/eratosthenes.pml", 25295),
+    ("promela/for_example.pml", 24),
+    ("promela/leader0.pml", 15779),
+    ("promela/leader_trace.pml", 15779),
+    ("promela/loops.pml", 15),
     ("promela/welfare.pml", 53),
     ("beem/hanoi/hanoi.1.pm", 6563),
     ("beem/pouring/pouring.1.pm", 503),
-    ("beem/protocols/protocols.1.pm", 3078),
-    ("beem/rether/rether.1.pm", 7202),
-    ("beem/szymanski/szymanski.1.pm", 20264),
+    ("beem/protocols/protocols.1.pm", 2736),
+    ("beem/rether/rether.1.pm", 4830),
+    ("beem/szymanski/szymanski.1.pm", 18599),
 ];
 
 #[test]

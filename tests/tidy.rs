@@ -53,6 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("baseline", &["ltl", "lwaa", "hoa", "product", "system", "store", "search"]),
     ("testbench", &["ltl", "lang", "system", "search", "lwaa", "hoa", "baseline", "check"]),
+    ("requirements", &["ltl", "bdd", "search", "verdict", "certify", "check"]),
     ("bench", &["hoa", "report"]),
     ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
     (
@@ -70,6 +71,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "search",
             "verdict",
             "certify",
+            "requirements",
             "check",
             "testbench",
             "report",

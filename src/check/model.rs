@@ -6,6 +6,7 @@
 //! automaton can follow are not looked at.
 
 mod advice;
+mod claim;
 mod fairness;
 mod method;
 mod nba;
@@ -14,6 +15,7 @@ mod trace;
 use super::explore::{self, Explorer};
 use super::{Case, Engine, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
+use crate::lang::claim::Claim;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{Expression, ExpressionId, Fairness, Program, Proposition, Span};
 use crate::lang::{Model, SourceError};
@@ -85,6 +87,25 @@ pub enum CheckError {
     },
 }
 
+/// What is asked about a model.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// Whether all runs satisfy a formula.
+    Formula(&'a Formula),
+    /// Whether no run is as a claim says.
+    Claim(&'a Claim),
+}
+
+impl Question<'_> {
+    /// The names of its atoms.
+    fn atoms(&self) -> Vec<&str> {
+        match self {
+            Self::Formula(formula) => formula.atoms().iter().map(|(_, name)| name).collect(),
+            Self::Claim(claim) => claim.atoms.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
 /// Checks formulas one after the other on one store of states. `report` hears
 /// each finding as soon as it is known.
 ///
@@ -101,6 +122,21 @@ pub fn check(
     check_with::<bdd::Default>(model, formulas, options, monitor, report)
 }
 
+/// [`check`] for formulas and claims.
+///
+/// # Errors
+///
+/// If an atom is unknown, or if something found does not pass certification.
+pub fn check_all(
+    model: &Model,
+    questions: &[Question<'_>],
+    options: &ModelOptions,
+    monitor: &Monitor,
+    report: &mut dyn FnMut(usize, &Finding),
+) -> Result<Vec<Finding>, CheckError> {
+    check_all_with::<bdd::Default>(model, questions, options, monitor, report)
+}
+
 /// [`check`] with a chosen decision diagram package.
 ///
 /// # Errors
@@ -113,10 +149,24 @@ pub fn check_with<D: Diagrams>(
     monitor: &Monitor,
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
+    let questions: Vec<Question<'_>> = formulas.iter().map(Question::Formula).collect();
+    check_all_with::<D>(model, &questions, options, monitor, report)
+}
+
+fn check_all_with<D: Diagrams>(
+    model: &Model,
+    questions: &[Question<'_>],
+    options: &ModelOptions,
+    monitor: &Monitor,
+    report: &mut dyn FnMut(usize, &Finding),
+) -> Result<Vec<Finding>, CheckError> {
     let search = options.suitable_search()?;
     let mut program = model.program.clone();
-    let mut bound = bind(model, &mut program, formulas)?;
+    let mut bound = bind(model, &mut program, questions)?;
     let assumptions = fairness::assumptions(&program, options.fair);
+    if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
+        ModelOptions::suit_claims(search, !assumptions.is_empty())?;
+    }
     fairness::bind(&assumptions, &mut bound);
     let mut budget = Budget::new(options.options.limits, monitor);
     let n_words = Interpreter::new(&program, &[]).n_words();
@@ -124,13 +174,15 @@ pub fn check_with<D: Diagrams>(
     let (program, bound, assumptions) = (&program, &bound, &*assumptions);
     let mut run = Run { program, bound, assumptions, options, search, store: &mut store };
     let deadlock = run.look_for_deadlocks(&mut budget);
-    let mut findings = Vec::with_capacity(formulas.len());
-    for (number, formula) in formulas.iter().enumerate() {
+    let mut findings = Vec::with_capacity(questions.len());
+    for (number, question) in questions.iter().enumerate() {
         let finding = match &deadlock {
             Some(found) => found.clone(),
-            None => run
-                .check::<D>(formula, &mut budget)
-                .map_err(|reason| CheckError::Refuted { formula: number, reason })?,
+            None => match question {
+                Question::Formula(formula) => run.check::<D>(formula, &mut budget),
+                Question::Claim(claim) => run.check_claim(claim, &mut budget),
+            }
+            .map_err(|reason| CheckError::Refuted { formula: number, reason })?,
         };
         report(number, &finding);
         findings.push(finding);
@@ -151,19 +203,23 @@ pub fn satisfies(
     lasso: &Lasso<Moment>,
 ) -> Result<bool, CheckError> {
     let mut program = model.program.clone();
-    let bound = bind(model, &mut program, std::slice::from_ref(formula))?;
+    let bound = bind(model, &mut program, &[Question::Formula(formula)])?;
     Ok(trace::satisfies(&program, &bound, formula, lasso))
 }
 
 type Bound = HashMap<String, Proposition, FxBuildHasher>;
 
 /// What all atoms say; their expressions are added to `program`.
-fn bind(model: &Model, program: &mut Program, formulas: &[Formula]) -> Result<Bound, CheckError> {
+fn bind(
+    model: &Model,
+    program: &mut Program,
+    questions: &[Question<'_>],
+) -> Result<Bound, CheckError> {
     let mut bound = Bound::default();
-    for (formula, (_, name)) in formulas
+    for (formula, name) in questions
         .iter()
         .enumerate()
-        .flat_map(|(number, formula)| formula.atoms().iter().map(move |atom| (number, atom)))
+        .flat_map(|(number, asked)| asked.atoms().into_iter().map(move |atom| (number, atom)))
     {
         if !bound.contains_key(name) {
             let proposition = model
@@ -303,10 +359,18 @@ impl Run<'_> {
         }
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
+        if let Found::Lasso(lasso) = &found {
+            trace::certify(self.program, self.bound, &wanted, lasso)?;
+        }
+        self.finding(found, statistics)
+    }
+
+    /// What there is to say about what was found. A lasso is what was asked for, but
+    /// whether it counts is not known yet.
+    fn finding(&self, found: Found, statistics: Statistics) -> Result<Finding, String> {
         let verdict = match (found, self.options.exists) {
             (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
             (Found::Lasso(lasso), exists) => {
-                trace::certify(self.program, self.bound, &wanted, &lasso)?;
                 self.certify_fairness(&lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }

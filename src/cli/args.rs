@@ -32,6 +32,7 @@ pub(super) enum Command {
     Explore(model::Explore),
     Simulate(model::Simulate),
     Replay(model::Replay),
+    Requirements(Requirements),
     Translate(Translate),
     Cross(cross::Cross),
     Bench(Bench),
@@ -66,6 +67,11 @@ pub(super) struct Sat {
     /// With --batch: also write a table of comma-separated values
     #[arg(long, value_name = "OUT", conflicts_with_all = ["formula", "file"])]
     pub(super) csv: Option<PathBuf>,
+    /// If there is no model, also print conjuncts that contradict each other, none of
+    /// them needlessly: a minimal core, and for each of its conjuncts a word on which
+    /// all others hold. The file of -F may also be a list of requirements
+    #[arg(long, conflicts_with = "batch")]
+    pub(super) core: bool,
     /// Print one JSON object instead (schema 1)
     #[arg(long, conflicts_with = "batch")]
     pub(super) json: bool,
@@ -224,6 +230,34 @@ pub(super) struct LimitArguments {
     /// stored
     #[arg(long, value_name = "N")]
     pub(super) states: Option<usize>,
+}
+
+/// What do requirements say together?
+///
+/// Reads a file with one requirement a line, `NAME: FORMULA` or a formula alone; lines
+/// that start with `#` are comments. Prints `consistent` and a word on which all
+/// requirements hold; then which of them follow from others, and which are vacuous: a
+/// part of them does not matter. Or prints `inconsistent`, minimal conflicts (with
+/// words that show that they are minimal) and what could be dropped to be rid of them.
+#[derive(Debug, Args)]
+#[command(after_help = examples::REQUIREMENTS)]
+pub(super) struct Requirements {
+    /// The file, `-` being standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// How many conflicts are looked for
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub(super) conflicts: NonZeroUsize,
+    /// Print one JSON object instead (schema 1)
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Also write one page
+    #[arg(long, value_name = "OUT")]
+    pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) syntax: SyntaxArgument,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
 }
 
 /// Print an automaton for a formula.

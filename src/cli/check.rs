@@ -7,9 +7,9 @@ use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output};
 use asked::Asked;
-use lwaa::Formula;
-use lwaa::check::model::{Fair, MAX_ADVICE_STATES, advice};
+use lwaa::check::model::{Fair, MAX_ADVICE_STATES, Question, advice};
 use lwaa::report::json;
+use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
     Cost, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total, unfair_note,
 };
@@ -81,16 +81,18 @@ enum News {
 }
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
-    let mut loaded = Arc::new(model::load(&check.model)?);
+    let loaded = model::load(&check.model)?;
     let asked = asked::properties(check, &loaded)?;
-    let formulas: Vec<_> = asked.iter().map(|asked| asked.formula.clone()).collect();
+    let formulas: Vec<_> = asked.iter().filter_map(|asked| asked.formula().cloned()).collect();
+    let mut loaded = Arc::new(loaded.suited(&formulas)?);
+    let questions: Vec<Question<'_>> = asked.iter().map(Asked::question).collect();
     let mut n_told = 0;
     let findings = loop {
         tell(News::Read(Arc::clone(&loaded), asked.clone()));
         let mut larger = None;
-        let found = lwaa::check::model::check(
+        let found = lwaa::check::model::check_all(
             &loaded.model,
-            &formulas,
+            &questions,
             &check.options,
             monitor,
             &mut |number, finding| {
@@ -110,7 +112,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         }
     };
     if check.options.fair == Fair::Declared {
-        advise(check, &loaded, &formulas, &findings, monitor, tell);
+        advise(check, &loaded, &asked, &findings, monitor, tell);
     }
     Ok(())
 }
@@ -120,7 +122,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
 fn advise(
     check: &Check,
     loaded: &Loaded,
-    formulas: &[Formula],
+    asked: &[Asked],
     findings: &[Finding],
     monitor: &Monitor,
     tell: &dyn Fn(News),
@@ -130,8 +132,9 @@ fn advise(
     limits.time = limits.time.map(|time| time.saturating_sub(spent));
     let mut options = check.options.clone();
     let mut left = MAX_ADVICE_STATES;
-    for (number, (formula, finding)) in formulas.iter().zip(findings).enumerate() {
+    for (number, (asked, finding)) in asked.iter().zip(findings).enumerate() {
         let Verdict::Violated(run) = &finding.verdict else { continue };
+        let Some(formula) = asked.formula() else { continue };
         let started = Instant::now();
         options.options.limits = limits;
         let unfair = advice(&loaded.model, formula, run, &options, &mut left, monitor);
@@ -221,10 +224,12 @@ impl Listener {
             .zip(self.findings)
             .enumerate()
             .map(|(number, (asked, finding))| PropertyResult {
-                name: asked.name,
+                name: asked.name.clone(),
                 unfair: self.unfair.remove(&number),
-                formula: Some(asked.formula),
-                place: loaded.as_ref().and_then(|loaded| loaded.place(culprit(&finding.verdict))),
+                formula: asked.formula().cloned(),
+                place: loaded.as_ref().and_then(|loaded| {
+                    loaded.place(culprit(&finding.verdict), last_state(&finding.verdict))
+                }),
                 finding,
             })
             .collect();
@@ -238,6 +243,14 @@ impl Listener {
 fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
     match verdict {
         Verdict::ModelError(fault, _) => fault.transition,
+        _ => None,
+    }
+}
+
+/// The state in which it goes wrong.
+fn last_state(verdict: &Verdict) -> Option<&[u64]> {
+    match verdict {
+        Verdict::ModelError(_, moments) => moments.last().map(|last| &*last.state),
         _ => None,
     }
 }
@@ -284,7 +297,8 @@ fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
         else {
             continue;
         };
-        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id));
+        let state = last_state(verdict);
+        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id, state));
         if let Some(message) = place.filter(|message| !shown.contains(message)) {
             output::message(&message);
             shown.push(message);
@@ -326,9 +340,9 @@ fn write_trace(
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     };
-    let definitions = &check.model.definitions;
+    let origin = Origin { model: &loaded.name, definitions: &check.model.definitions };
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
-        json::model::write_trace(&mut out, &loaded.name, definitions, result, states)?;
+        json::model::write_trace(&mut out, origin, result, states)?;
         writeln!(out)?;
         out.flush()
     });

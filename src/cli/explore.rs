@@ -40,10 +40,11 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
             report.write(out, states.as_ref())
         }
     })?;
-    if let (Some(loaded), Some(Incomplete::ModelError(fault, _)), false) =
+    if let (Some(loaded), Some(Incomplete::ModelError(fault, moments)), false) =
         (&loaded, &report.exploration.incomplete, json)
         && let Some(transition) = fault.transition
-        && let Some(message) = loaded.message(&fault.to_string(), transition)
+        && let Some(message) =
+            loaded.message(&fault.to_string(), transition, moments.last().map(|last| &*last.state))
     {
         output::message(&message);
     }
@@ -79,11 +80,12 @@ fn report(outcome: Outcome<Found>) -> Result<(Option<Loaded>, ExplorationReport)
         // The panic hook has said what there is to say.
         Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
-    let culprit = match &exploration.incomplete {
-        Some(Incomplete::ModelError(fault, _)) => fault.transition,
+    let place = match (&loaded, &exploration.incomplete) {
+        (Some(loaded), Some(Incomplete::ModelError(fault, moments))) => {
+            loaded.place(fault.transition, moments.last().map(|last| &*last.state))
+        }
         _ => None,
     };
-    let place = loaded.as_ref().and_then(|loaded| loaded.place(culprit));
     let statistics = exploration.statistics;
     let cost = Cost { statistics, is_complete: loaded.is_some(), time, peak_bytes };
     Ok((loaded, ExplorationReport { exploration, place, cost }))

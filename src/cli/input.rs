@@ -8,7 +8,7 @@
 use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::{Failure, output};
-use lwaa::ltl::parse::{ParseError, ParseErrorKind, parse_with_warnings};
+use lwaa::ltl::parse::{ParseError, ParseErrorKind, Warning, parse_with_warnings};
 use lwaa::ltl::{Formula, Syntax};
 use std::io::Read;
 use std::ops::Range;
@@ -33,6 +33,13 @@ pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
 pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Input, Failure> {
     let (formula, warnings) = parse_with_warnings(document.text, syntax)
         .map_err(|error| Failure::Input(message(document, 0, &error)))?;
+    warn(document, &warnings);
+    let warnings = warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
+    Ok(Input { formula, warnings })
+}
+
+/// Says on standard error what a document may have been meant to say instead.
+pub(super) fn warn(document: Document<'_>, warnings: &[Warning]) {
     for warning in warnings.iter().take(MAX_WARNINGS) {
         let (message, span) = (warning.to_string(), warning.span.range());
         let severity = Severity::Warning;
@@ -41,8 +48,6 @@ pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Input, Fa
     if let Some(more @ 1..) = warnings.len().checked_sub(MAX_WARNINGS) {
         output::message(&format!("warning: {more} more atoms look like operators\n"));
     }
-    let warnings = warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
-    Ok(Input { formula, warnings })
 }
 
 /// The message for a part of a document that should be a formula, unless it is

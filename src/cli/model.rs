@@ -4,9 +4,11 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::request::model::ModelSource;
 use super::{Failure, input};
+use lwaa::Formula;
 use lwaa::lang::program::Span;
 use lwaa::lang::{self, Model, ReadError, SourceError};
 use lwaa::report::model::Place;
+use lwaa::report::state::States;
 use lwaa::system::TransitionId;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -67,23 +69,47 @@ impl Loaded {
         Ok(Some(Self { name: self.name.clone(), text: self.text.clone(), model }))
     }
 
-    /// Where a transition stands, if it stands anywhere.
-    fn span(&self, transition: TransitionId) -> Option<Span> {
-        let span = self.model.program.transitions[transition].span;
+    /// The same for these formulas, if it has to be another one.
+    pub(super) fn suited(self, formulas: &[Formula]) -> Result<Self, Failure> {
+        let Some(suited) = self.model.suited(formulas) else { return Ok(self) };
+        let model = suited.map_err(|error| failure(self.document(), &error))?;
+        tracing::info!("made the model for its formulas");
+        Ok(Self { model, ..self })
+    }
+
+    /// Where a transition stands that goes wrong in a state, if it stands anywhere. If it
+    /// runs several statements, the last one that it came to is meant.
+    fn span(&self, transition: TransitionId, state: Option<&[u64]>) -> Option<Span> {
+        let program = &self.model.program;
+        let states = States::new(program);
+        let ran = state.map(|state| states.statements(state, transition, None));
+        let span = match ran.as_deref().and_then(<[_]>::last) {
+            Some(last) => program.source.statements[last.statement].span,
+            None => program.transitions[transition].span,
+        };
         (span.start < span.end).then_some(span)
     }
 
-    /// The place of a transition.
-    pub(super) fn place(&self, transition: Option<TransitionId>) -> Option<Place> {
-        let span = self.span(transition?)?;
+    /// The place of a transition that goes wrong in a state.
+    pub(super) fn place(
+        &self,
+        transition: Option<TransitionId>,
+        state: Option<&[u64]>,
+    ) -> Option<Place> {
+        let span = self.span(transition?, state)?;
         let start = self.text.floor_char_boundary(span.start);
         let (line, column) = diagnostic::position(&self.text, start);
         Some(Place { file: self.name.clone(), line, column })
     }
 
-    /// A message with a caret about a transition.
-    pub(super) fn message(&self, message: &str, transition: TransitionId) -> Option<String> {
-        let span = self.span(transition)?;
+    /// A message with a caret about a transition that goes wrong in a state.
+    pub(super) fn message(
+        &self,
+        message: &str,
+        transition: TransitionId,
+        state: Option<&[u64]>,
+    ) -> Option<String> {
+        let span = self.span(transition, state)?;
         let document = self.document();
         Some(diagnostic::render(Severity::Error, message, document, span.start..span.end))
     }

@@ -29,7 +29,10 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
             source.definitions.push(known);
         }
     }
-    let loaded = model::load(&source)?;
+    let mut loaded = model::load(&source)?;
+    if let Some(larger) = loaded.model.bindings.made_for(&trace::purpose(&text)) {
+        loaded.model = larger.map_err(|error| model::failure(loaded.document(), &error))?;
+    }
     let document = Document { name: &name, text: &text };
     let states = States::new(&loaded.model.program);
     let read = match trace::read(&text, &states) {

@@ -32,6 +32,8 @@ pub(super) enum Request {
     Explore(model::Explore),
     Simulate(model::Simulate),
     Replay(model::Replay),
+    Core(Core),
+    Requirements(Requirements),
     Cross(Box<cross::Cross>),
     Translate(Translate),
     Families,
@@ -53,6 +55,28 @@ pub(super) struct Ask {
     pub(super) json: bool,
     /// Whether statistics are printed in any case.
     pub(super) statistics: bool,
+}
+
+/// The question which conjuncts contradict each other.
+#[derive(Clone, Debug)]
+pub(super) struct Core {
+    pub(super) text: Text,
+    pub(super) syntax: Syntax,
+    pub(super) options: Options,
+    pub(super) json: bool,
+    pub(super) statistics: bool,
+}
+
+/// The question what requirements say together.
+#[derive(Clone, Debug)]
+pub(super) struct Requirements {
+    pub(super) text: Text,
+    pub(super) syntax: Syntax,
+    pub(super) options: Options,
+    /// How many conflicts are looked for.
+    pub(super) conflicts: usize,
+    pub(super) json: bool,
+    pub(super) html: Option<PathBuf>,
 }
 
 /// The formula that a question is about.
@@ -200,14 +224,24 @@ impl Request {
                 }),
             },
             Command::Bench(bench) => return Self::from_bench(bench),
+            Command::Requirements(typed) => return Self::from_requirements(typed),
             Command::Completions(completions) => Self::Completions(completions.shell),
             Command::Man(args::Man {}) => Self::Manual,
         })
     }
 
     fn from_sat(sat: args::Sat) -> Result<Self, Failure> {
-        let args::Sat { source, jobs, csv, json, stats, logic, limits } = sat;
+        let args::Sat { source, jobs, csv, core, json, stats, logic, limits } = sat;
         let Some(table) = source.batch else {
+            if core {
+                return Ok(Self::Core(Core {
+                    text: text(source.formula, source.file),
+                    syntax: syntax(logic.syntax.syntax),
+                    options: options(&logic, &limits)?,
+                    json,
+                    statistics: stats,
+                }));
+            }
             let subject = Subject::One(text(source.formula, source.file));
             let output = args::Output { json, stats };
             return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
@@ -225,6 +259,22 @@ impl Request {
             syntax: syntax(logic.syntax.syntax),
             arguments: args::retyped(&logic, &limits),
             time: limits.time,
+        }))
+    }
+
+    fn from_requirements(typed: args::Requirements) -> Result<Self, Failure> {
+        let args::Requirements { file, conflicts, json, html, syntax, limits } = typed;
+        if html.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+            // Standard output has the verdict.
+            return Err(Failure::plain("--html needs the name of a file"));
+        }
+        Ok(Self::Requirements(Requirements {
+            text: text(None, Some(file)),
+            syntax: self::syntax(syntax.syntax),
+            options: Options { limits: self::limits(&limits), ..Options::default() },
+            conflicts: conflicts.get(),
+            json,
+            html,
         }))
     }
 

@@ -6,21 +6,74 @@ use super::model::{self, Loaded};
 use super::request::model::Simulate;
 use super::{Exit, Failure, output};
 use lwaa::lang::execute::Interpreter;
+use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
-use lwaa::report::trace::Columns;
+use lwaa::report::trace::{Columns, Ending, Trace};
 use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
 use lwaa::verdict::Moment;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 
 /// Makes a run and prints it.
 pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
-    let loaded = model::load(&simulate.model)?;
-    let mut simulator = Simulator::new(&loaded, simulate.seed);
-    match simulate.steps {
-        Some(steps) => random_run(&mut simulator, &loaded, simulate.seed, steps),
-        None => interactive::run(&mut simulator),
+    let mut loaded = model::load(&simulate.model)?;
+    // Whoever looks on sees every step, and every variable.
+    if let Some(full) = loaded.model.bindings.in_full() {
+        loaded.model = full.map_err(|error| model::failure(loaded.document(), &error))?;
     }
+    loop {
+        let mut simulator = Simulator::new(&loaded, simulate.seed);
+        let Some(steps) = simulate.steps else {
+            let moments = interactive::run(&mut simulator)?;
+            write_trace(simulate, &loaded, moments, &simulator.states)?;
+            return Ok(Exit::Yes);
+        };
+        let Made { moments, fault } = random_run(&mut simulator, simulate, steps)?;
+        if let Some(larger) = loaded.grown(fault.as_ref().and_then(|fault| fault.transition))? {
+            output::result(|out| writeln!(out, "(room for more processes is made: once more)"))?;
+            loaded = larger;
+            continue;
+        }
+        let state = moments.last().map(|last| last.state.clone());
+        write_trace(simulate, &loaded, moments, &simulator.states)?;
+        let Some(fault) = fault else { return Ok(Exit::Yes) };
+        let message = |id| loaded.message(&fault.to_string(), id, state.as_deref());
+        output::message(&fault.transition.and_then(message).unwrap_or_default());
+        return Ok(Exit::ModelError);
+    }
+}
+
+/// Writes a run to a file, if that was asked for.
+fn write_trace(
+    simulate: &Simulate,
+    loaded: &Loaded,
+    moments: Vec<Moment>,
+    states: &States<'_>,
+) -> Result<(), Failure> {
+    let Some(path) = &simulate.trace else { return Ok(()) };
+    if moments.is_empty() {
+        output::message(&format!("note: there is no run to write to {}\n", path.display()));
+        return Ok(());
+    }
+    let origin = Origin { model: &loaded.name, definitions: &simulate.model.definitions };
+    let trace = Trace { moments, ending: Ending::Open };
+    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
+        origin.write(&mut out, &trace, states)?;
+        writeln!(out)?;
+        out.flush()
+    });
+    written
+        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
+}
+
+/// A run that has been made.
+#[derive(Default)]
+struct Made {
+    /// Its states, or only the last one if nobody needs the others.
+    moments: Vec<Moment>,
+    /// What went wrong in the last one.
+    fault: Option<Fault>,
 }
 
 /// A model that is run step by step.
@@ -83,41 +136,40 @@ fn moment(state: Box<[u64]>) -> Moment {
 
 fn random_run(
     simulator: &mut Simulator<'_>,
-    loaded: &Loaded,
-    seed: u64,
+    simulate: &Simulate,
     steps: usize,
-) -> Result<Exit, Failure> {
-    let mut found = None;
+) -> Result<Made, Failure> {
+    let mut made = Made::default();
     output::result(|out| {
-        writeln!(out, "random run, seed {seed}")?;
-        found = write_random_run(out, simulator, steps)?;
+        writeln!(out, "random run, seed {}", simulate.seed)?;
+        made = write_random_run(out, simulator, steps, simulate.trace.is_some())?;
         Ok(())
     })?;
-    let Some(fault) = found else { return Ok(Exit::Yes) };
-    let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id));
-    output::message(&place.unwrap_or_default());
-    Ok(Exit::ModelError)
+    Ok(made)
 }
 
-/// Writes the run while it is made. Returns what went wrong in the model.
+/// Writes the run while it is made, and keeps all of it if somebody needs it.
 fn write_random_run(
     out: &mut dyn Write,
     simulator: &mut Simulator<'_>,
     steps: usize,
-) -> std::io::Result<Option<Fault>> {
+    is_kept: bool,
+) -> std::io::Result<Made> {
     let columns = simulator.columns(steps.saturating_add(1));
     let mut initial = simulator.system.initial_states();
     if initial.is_empty() {
         writeln!(out, "(there is no initial state)")?;
-        return Ok(None);
+        return Ok(Made::default());
     }
     let mut now = moment(initial.swap_remove(simulator.random.below(initial.len())));
+    let mut moments = Vec::new();
+    let mut fault = None;
     columns.write_state(out, &simulator.states, 0, None, &now)?;
     for position in 1..=steps {
         let mut choices = simulator.choices(&now.state);
         if choices.is_empty() {
-            columns.write_remark(out, "(a deadlock: no transition is enabled)")?;
-            return Ok(None);
+            columns.write_stop(out, &simulator.states, &now.state, "")?;
+            break;
         }
         let choice = choices.swap_remove(simulator.random.below(choices.len()));
         now.taken = Some(choice.transition);
@@ -125,14 +177,19 @@ fn write_random_run(
             Ok(target) => {
                 let next = moment(target);
                 columns.write_state(out, &simulator.states, position, Some(&now), &next)?;
-                now = next;
+                let before = std::mem::replace(&mut now, next);
+                if is_kept {
+                    moments.push(before);
+                }
             }
-            Err(fault) => {
-                let mover = simulator.states.mover(choice.transition);
-                columns.write_remark(out, &format!("({mover} goes wrong here: {fault})"))?;
-                return Ok(Some(fault));
+            Err(wrong) => {
+                let (states, culprit) = (&simulator.states, Some(choice.transition));
+                columns.write_fault(out, states, &now.state, culprit, &wrong)?;
+                fault = Some(wrong);
+                break;
             }
         }
     }
-    Ok(None)
+    moments.push(now);
+    Ok(Made { moments, fault })
 }

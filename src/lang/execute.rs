@@ -5,6 +5,10 @@
 //! every transition, and packs the successor again. When compiled code finds
 //! that something goes wrong, this one says what.
 
+mod explain;
+
+pub use explain::Ran;
+
 use super::layout::Layout;
 use super::passing::{Passing, Steps};
 use super::program::{
@@ -373,7 +377,8 @@ impl Run<'_> {
         let variable = &self.program.variables[id];
         let len = variable.n_elements();
         usize::try_from(index).ok().filter(|&index| index < len).ok_or_else(|| FaultKind::Index {
-            variable: variable.name.clone(),
+            // A dot in front says that it is not shown.
+            variable: variable.name.trim_start_matches('.').to_owned(),
             index,
             len,
         })

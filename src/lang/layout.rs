@@ -241,6 +241,7 @@ mod tests {
             guard: zero,
             effects,
             span: crate::lang::program::Span::default(),
+            steps: Vec::new(),
         });
         program
     }

@@ -116,7 +116,10 @@ impl Passing {
                     self.state[timeout.word as usize] |= 1 << timeout.shift;
                 }
                 let mut after = begin;
-                let Some(transition) = steps.step(&self.state, &mut after, target)? else {
+                // Whoever wants to may go on behind what goes wrong.
+                let behind = |after| Cursor { choice: flags | SEEN, ..after };
+                let step = steps.step(&self.state, &mut after, target);
+                let Some(transition) = step.inspect_err(|_| *cursor = behind(after))? else {
                     if flags != 0 || self.timeout.is_none() {
                         *cursor = Cursor { choice: flags, ..after };
                         return Ok(None);
@@ -129,10 +132,11 @@ impl Passing {
                     clear(target, timeout);
                 }
                 if get(target, holder) == 0 {
-                    *cursor = Cursor { choice: flags | SEEN, ..after };
+                    *cursor = behind(after);
                     return Ok(Some(transition));
                 }
-                self.follow(steps, target, transition)?;
+                let followed = self.follow(steps, target, transition);
+                followed.inspect_err(|_| *cursor = behind(after))?;
                 self.of_state.copy_from_slice(state);
                 self.of_cursor = Some(key);
                 self.of_transition = Some(transition);

@@ -14,6 +14,7 @@
 //!
 //! This module says what programs are, not how they run.
 
+use super::source::{Source, Step};
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -215,6 +216,9 @@ pub struct Transition {
     pub effects: Vec<Effect>,
     /// Where it stands in the source text.
     pub span: Span,
+    /// The statements of the source text that it runs, in order; empty if the language
+    /// has none, or if there is nothing to say that `action` does not.
+    pub steps: Vec<Step>,
 }
 
 /// A promise about which runs there are: some transitions, taken as one, are
@@ -280,6 +284,8 @@ pub struct Program {
     pub control: Option<Control>,
     /// A single variable that begins with any of these values instead.
     pub one_of: Option<(VariableId, Vec<i64>)>,
+    /// What it keeps of its source text, for people.
+    pub source: Source,
     expressions: IdVec<ExpressionId, Expression>,
     by_value: HashMap<Expression, ExpressionId, FxBuildHasher>,
 }

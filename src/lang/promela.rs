@@ -5,10 +5,13 @@
 //! processes, and this file finds out how many there are. `models/promela/README.md`
 //! says what is read and where we differ from Spin.
 
+mod asked;
 mod assigned;
 mod ast;
 mod channel;
+mod claim;
 mod condition;
+mod effects;
 mod expression;
 mod formula;
 mod graph;
@@ -17,21 +20,28 @@ mod lower;
 mod names;
 mod parse;
 mod preprocess;
+mod print;
+mod priority;
+mod shown;
 mod statement;
 mod step;
+mod symbols;
 #[cfg(test)]
 mod tests;
+mod trace;
+mod uses;
 mod value;
 
 use super::compile::Compiled;
 use super::program::Program;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
+use crate::ltl::Formula;
 use crate::system::{Cursor, TransitionSystem};
+use asked::Asked;
 use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
-use std::collections::HashSet;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// Reads a model. Definitions stand for macros, and `include` knows other files.
 ///
@@ -53,6 +63,16 @@ pub fn read(
     definitions: &[Definition],
     include: Include<'_>,
 ) -> Result<Model, SourceError> {
+    read_for(text, definitions, include, &Asked::default())
+}
+
+/// Reads a model about which more is asked than its text says.
+fn read_for(
+    text: &str,
+    definitions: &[Definition],
+    include: Include<'_>,
+    asked: &Asked,
+) -> Result<Model, SourceError> {
     let mut included = Vec::new();
     let mut remember = |name: &str| {
         let text = include(name)?;
@@ -63,17 +83,27 @@ pub fn read(
     let located = |error| in_file(error, text, &included);
     let source = source.map_err(located)?;
     let mut module = parse::module(&source).map_err(located)?;
+    module.asked = module.asked.with(asked.clone());
     let (kinds, active) = kinds(&mut module).map_err(located)?;
+    let is_labelled = kinds.iter().any(|kind| kind.graph.has_label("accept"));
+    let claims = claim::claims(&mut module, is_labelled).map_err(located)?;
+    let trace = trace::trace(&mut module).map_err(located)?;
     let declared = names::declare(module, source.text.clone(), kinds, &[]);
     let (_, mut names) = declared.map_err(located)?;
-    let stated = properties(&names.module, &source).map_err(located)?;
+    let mut stated = properties(&names.module, &source).map_err(located)?;
+    if is_labelled {
+        stated.push(no_acceptance(&stated));
+    }
     text.clone_into(&mut names.main);
     names.definitions = definitions.to_vec();
     names.included.clone_from(&included);
     names.files.clone_from(&source.files);
     names.properties = stated;
+    names.claims = claims;
+    names.trace = trace;
     names.active.clone_from(&active);
     let (program, names) = settled(&names, active).map_err(located)?;
+    names.check_claims(&program).map_err(located)?;
     let properties = names.properties.clone();
     Ok(Model { program, properties, bindings: Box::new(names) })
 }
@@ -101,6 +131,7 @@ fn in_file(error: SourceError, text: &str, included: &[(String, String)]) -> Sou
 
 /// Prepares slots until no process is found that has none.
 fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceError> {
+    let mut n_rounds = 0;
     loop {
         slots.sort_unstable();
         slots.dedup();
@@ -111,20 +142,46 @@ fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceErr
             return Err(SourceError::new(from.kinds[kind].process.name.place, message));
         }
         let Names { module, text, kinds, .. } = from.clone();
-        let (program, mut names) = names::declare(module, text, kinds, &slots)?;
+        let (mut program, mut names) = names::declare(module, text, kinds, &slots)?;
         from.main.clone_into(&mut names.main);
         names.definitions.clone_from(&from.definitions);
         names.included.clone_from(&from.included);
         names.files.clone_from(&from.files);
         names.properties.clone_from(&from.properties);
+        names.claims.clone_from(&from.claims);
+        names.trace.clone_from(&from.trace);
+        names.declare_trace(&mut program);
+        names.check_priorities(&names.module)?;
         names.active.clone_from(&from.active);
         let (program, names) = lower::lower(program, names)?;
         let found = missing(&program, &names);
         if found.is_empty() {
             return Ok((program, names));
         }
-        slots.extend(found);
+        slots.extend(&found);
+        if PATIENCE <= n_rounds {
+            slots.extend(ahead(&found));
+        }
+        n_rounds += 1;
     }
+}
+
+/// The same model for other slots.
+fn larger(from: &Names, slots: Slots) -> Result<Model, SourceError> {
+    settled(from, slots).map(|(program, names)| {
+        let properties = names.properties.clone();
+        Model { program, properties, bindings: Box::new(names) }
+    })
+}
+
+/// Slots behind those that were missing, half as many again: who has begun many processes
+/// will begin more.
+fn ahead(found: &[(usize, KindId)]) -> Slots {
+    let Some(&(last, _)) = found.last() else { return Vec::new() };
+    let end = (last + 1 + last.div_ceil(2)).min(MAX_PROCESSES);
+    let kinds: BTreeSet<KindId> = found.iter().map(|&(_, kind)| kind).collect();
+    let slots = last + 1..end;
+    slots.flat_map(|slot| kinds.iter().map(move |&kind| (slot, kind))).collect()
 }
 
 /// What the model says about itself.
@@ -142,22 +199,31 @@ fn properties(
     Ok(properties)
 }
 
+/// The property of a model with labels that begin with `accept`: nobody is at one of
+/// them again and again.
+fn no_acceptance(stated: &[Property]) -> Property {
+    let mut name = "accept".to_owned();
+    while stated.iter().any(|property| property.name == name) {
+        name.push('_');
+    }
+    let formula = Formula::parse(&format!("F G !\"{}\"", claim::ACCEPTING));
+    let formula = formula.expect("this is a formula");
+    Property { name, formula, span: super::program::Span::default() }
+}
+
 /// All kinds of processes, and those that are there from the beginning.
 fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots), SourceError> {
     let mut processes = module.processes.clone();
     processes.extend(module.initial.clone());
     processes.sort_by_key(|process| process.name.place.start);
     let mut kinds = IdVec::new();
+    let facts = graph::Facts::new(module);
     for process in processes {
-        let graph = graph::graph(module, &process)?;
+        let graph = graph::graph(module, &facts, &process)?;
         kinds.push(ProcessKind { process, graph });
     }
     let mut active = Vec::new();
     for (id, kind) in kinds.entries() {
-        if let Some(priority) = kind.process.priority {
-            let place = module.expressions[priority].1;
-            return Err(SourceError::new(place, "priorities are not supported"));
-        }
         let n_active = match kind.process.active {
             Active::None => 0,
             Active::One => 1,
@@ -212,6 +278,9 @@ fn missing(program: &Program, names: &Names) -> Slots {
     found.dedup();
     found
 }
+
+/// How often a model is made larger by exactly what was missing.
+const PATIENCE: usize = 4;
 
 /// How many states are looked at before a model is given away.
 const MAX_LOOKED_AT: usize = 20_000;

@@ -60,6 +60,7 @@ pub(crate) fn two_workers() -> Program {
                 guard,
                 effects,
                 span: Span::default(),
+                steps: Vec::new(),
             });
         }
     }

@@ -3,10 +3,13 @@
 //! Arrays can be long. As text, an array in full writes a row of equal
 //! elements once, and of a change only the changed elements are shown.
 
+use super::channels;
+use crate::lang::execute::{Interpreter, Ran};
 use crate::lang::layout::Layout;
 use crate::lang::program::{Program, Transition, Values, Variable, VariableId};
 use crate::system::TransitionId;
 use serde_json::{Map, Value, json};
+use std::cell::OnceCell;
 
 /// From how many equal elements on a row of them is written once.
 const ROW: usize = 4;
@@ -19,13 +22,37 @@ pub struct States<'a> {
     program: &'a Program,
     layout: Layout,
     initial: Values,
+    /// Who tells what happens within a step, once somebody asks.
+    interpreter: OnceCell<Interpreter<'a>>,
 }
 
 impl<'a> States<'a> {
     /// The states of `program`.
     #[must_use]
     pub fn new(program: &'a Program) -> Self {
-        Self { program, layout: Layout::new(program), initial: Values::initial(program) }
+        let (layout, initial) = (Layout::new(program), Values::initial(program));
+        Self { program, layout, initial, interpreter: OnceCell::new() }
+    }
+
+    fn interpreter(&self) -> &Interpreter<'a> {
+        self.interpreter.get_or_init(|| Interpreter::new(self.program, &[]))
+    }
+
+    /// The statements of a step; without a state behind it, of one that goes wrong.
+    #[must_use]
+    pub fn statements(
+        &self,
+        before: &[u64],
+        taken: TransitionId,
+        after: Option<&[u64]>,
+    ) -> Vec<Ran> {
+        self.interpreter().statements(before, taken, after)
+    }
+
+    /// Whether the model may end in a state that has no successor.
+    #[must_use]
+    pub fn may_end(&self, state: &[u64]) -> bool {
+        self.interpreter().may_end(state)
     }
 
     /// The program whose states they are.
@@ -87,10 +114,10 @@ impl<'a> States<'a> {
     #[must_use]
     pub fn full(&self, state: &[u64]) -> Vec<String> {
         let values = self.values(state);
-        self.program
-            .variables
-            .entries()
-            .filter(|(_, variable)| variable.is_shown())
+        let unshown = &self.program.source.unshown;
+        let variables = self.program.variables.entries();
+        let entries = variables
+            .filter(|(id, variable)| variable.is_shown() && !unshown.contains(id))
             .map(|(id, variable)| match variable.len {
                 None => entry(&variable.name, variable, values.value(id, 0)),
                 Some(len) => {
@@ -98,15 +125,21 @@ impl<'a> States<'a> {
                         (0..len).map(|index| values.value(id, index)).collect();
                     format!("{} = {}", variable.name, array(variable, &elements))
                 }
-            })
-            .collect()
+            });
+        let all = self.program.source.channels.iter();
+        entries.chain(all.map(|channel| channels::entry(channel, &values))).collect()
     }
 
     /// What differs from one state to another, an entry for each variable or
     /// element: `fork[2] = taken`.
     #[must_use]
     pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<String> {
-        let (before, after) = (self.values(before), self.values(after));
+        self.changed(&self.values(before), &self.values(after))
+    }
+
+    /// What differs between values, as in [`changes`](States::changes).
+    #[must_use]
+    pub fn changed(&self, before: &Values, after: &Values) -> Vec<String> {
         let mut entries = Vec::new();
         for (id, variable) in self.program.variables.entries() {
             if self.is_constant(id) || !variable.is_shown() {
@@ -126,6 +159,9 @@ impl<'a> States<'a> {
                 entries.push(format!("{more} more elements of {}", variable.name));
             }
         }
+        let all = self.program.source.channels.iter();
+        let changed = all.filter(|channel| channels::differs(channel, before, after));
+        entries.extend(changed.map(|channel| channels::entry(channel, after)));
         entries
     }
 
@@ -149,7 +185,7 @@ impl<'a> States<'a> {
 
 /// Truth values, names if values have names, else numbers.
 fn json_value(variable: &Variable, value: i64) -> Value {
-    if is_truth(variable) {
+    if is_truth(variable) && (value == 0 || value == 1) {
         return json!(value != 0);
     }
     let is_named = !variable.value_names.is_empty();

@@ -3,7 +3,8 @@
 //! The first state is shown in full. After that, a line says who has moved,
 //! what was done and what has changed by it. Below it stand the obligations of
 //! the formula that are pending then, unless they are those of the state before.
-//! The numbers are those of the states.
+//! The numbers are those of the states. Where a step runs several statements, each has
+//! a line, and what it prints stands below it, behind a bar.
 //!
 //! ```text
 //! prefix: 1 state
@@ -18,7 +19,7 @@
 //! ```
 
 use super::state::States;
-use crate::system::Fault;
+use crate::system::{Fault, TransitionId};
 use crate::verdict::{Incomplete, Moment, Verdict};
 use crate::word::Lasso;
 use std::io::{Result, Write};
@@ -88,14 +89,27 @@ impl Trace {
         Self { moments: moments.to_vec(), ending: Ending::Deadlock }
     }
 
+    /// What follows the moment at a position.
+    #[must_use]
+    pub fn next(&self, position: usize) -> Option<&Moment> {
+        let again = match self.ending {
+            Ending::Cycle { start } => self.moments.get(start),
+            _ => None,
+        };
+        self.moments.get(position + 1).or(again)
+    }
+
     /// Writes the run.
     ///
     /// # Errors
     ///
     /// If `out` takes no more.
     pub fn write(&self, out: &mut dyn Write, states: &States<'_>) -> Result<()> {
-        let movers = self.moments.iter().filter_map(|moment| moment.taken);
-        let widths = movers.map(|transition| states.mover(transition).chars().count());
+        let lines = self.moments.iter().enumerate().flat_map(|(position, moment)| {
+            let next = self.next(position).map(|next| &*next.state);
+            moment.taken.map(|taken| told(states, &moment.state, taken, next)).unwrap_or_default()
+        });
+        let widths = lines.map(|line| line.mover.chars().count());
         let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
         let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0));
         let start = match self.ending {
@@ -133,17 +147,14 @@ impl Trace {
                 columns.write_state(out, states, *start, Some(last), again)?;
                 columns.write_remark(out, &format!("(state {start} again)"))
             }
-            Ending::Cycle { .. } => columns.write_remark(
-                out,
-                "(a deadlock: no transition is enabled, so the run stays here for ever)",
-            ),
-            Ending::Deadlock => columns.write_remark(out, "(a deadlock: no transition is enabled)"),
+            Ending::Cycle { .. } => {
+                let behind = ", so the run stays here for ever";
+                columns.write_stop(out, states, &last.state, behind)
+            }
+            Ending::Deadlock => columns.write_stop(out, states, &last.state, ""),
             Ending::Fault(fault) => {
                 let culprit = fault.transition.or(last.taken);
-                let culprit = culprit.map_or("an atom of the formula".to_owned(), |transition| {
-                    states.mover(transition)
-                });
-                columns.write_remark(out, &format!("({culprit} goes wrong here: {fault})"))
+                columns.write_fault(out, states, &last.state, culprit, fault)
             }
             Ending::Open => Ok(()),
         }
@@ -210,14 +221,84 @@ impl Columns {
         before: Option<&Moment>,
         moment: &Moment,
     ) -> Result<()> {
-        let (mover, entries) = match before {
-            None => (INITIAL.to_owned(), states.full(&moment.state)),
-            Some(before) => {
-                let mover = before.taken.map(|transition| states.mover(transition));
-                (mover.unwrap_or_default(), states.changes(&before.state, &moment.state))
-            }
+        let label = position.to_string();
+        let Some(before) = before else {
+            return self.write_line(out, &label, INITIAL, &states.full(&moment.state));
         };
-        self.write_line(out, &position.to_string(), &mover, &entries)
+        let Some(taken) = before.taken else {
+            return self.write_line(out, &label, "", &states.changes(&before.state, &moment.state));
+        };
+        let lines = told(states, &before.state, taken, Some(&moment.state));
+        self.write_told(out, &label, &lines)
+    }
+
+    /// Writes the statements of a step, and what each of them changes and prints.
+    fn write_told(&self, out: &mut dyn Write, label: &str, lines: &[Told]) -> Result<()> {
+        let changes_nothing = lines.iter().all(|line| line.changes.is_empty());
+        for (number, line) in lines.iter().enumerate() {
+            let label = if number == 0 { label } else { "" };
+            if line.changes.is_empty() && (0 < number || !changes_nothing) {
+                let width = self.number;
+                writeln!(out, "  {label:>width$}  {}", line.mover)?;
+            } else {
+                self.write_line(out, label, &line.mover, &line.changes)?;
+            }
+            for printed in line.printed.iter().flat_map(|text| text.lines()) {
+                self.write_remark(out, &format!("| {printed}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that nobody can move: who waits, and for what.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_stop(
+        &self,
+        out: &mut dyn Write,
+        states: &States<'_>,
+        state: &[u64],
+        behind: &str,
+    ) -> Result<()> {
+        if states.may_end(state) {
+            let remark = format!("(the end: everybody is where they may stop{behind})");
+            return self.write_remark(out, &remark);
+        }
+        let remark = format!("(a deadlock: no transition is enabled{behind})");
+        self.write_remark(out, &remark)?;
+        for line in waiting(states, state) {
+            self.write_remark(out, &line)?;
+        }
+        Ok(())
+    }
+
+    /// Says what goes wrong in a state, and what the step has done before.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_fault(
+        &self,
+        out: &mut dyn Write,
+        states: &States<'_>,
+        state: &[u64],
+        culprit: Option<TransitionId>,
+        fault: &Fault,
+    ) -> Result<()> {
+        let Some(culprit) = culprit else {
+            let remark = format!("(an atom of the formula goes wrong here: {fault})");
+            return self.write_remark(out, &remark);
+        };
+        let lines = told(states, state, culprit, None);
+        if let [before @ .., _] = &*lines
+            && !before.is_empty()
+        {
+            self.write_told(out, "!", before)?;
+        }
+        let last = lines.last().map_or_else(|| states.mover(culprit), |line| line.mover.clone());
+        self.write_remark(out, &format!("({last} goes wrong here: {fault})"))
     }
 
     /// Writes a line that begins with `label` in the column of numbers.
@@ -247,6 +328,59 @@ impl Columns {
     pub fn write_remark(&self, out: &mut dyn Write, remark: &str) -> Result<()> {
         writeln!(out, "{:1$}{remark}", "", self.mover_start())
     }
+}
+
+/// A statement that has run, or a transition of a language without them.
+struct Told {
+    /// Who moved and what was done.
+    mover: String,
+    changes: Vec<String>,
+    printed: Option<String>,
+}
+
+/// What happens in a step; if there is no state behind it, up to what goes wrong.
+fn told(
+    states: &States<'_>,
+    before: &[u64],
+    taken: TransitionId,
+    after: Option<&[u64]>,
+) -> Vec<Told> {
+    let ran = states.statements(before, taken, after);
+    if ran.is_empty() {
+        let changes = after.map(|after| states.changes(before, after)).unwrap_or_default();
+        return vec![Told { mover: states.mover(taken), changes, printed: None }];
+    }
+    let source = &states.program().source;
+    let mut now = states.values(before);
+    let mut lines = Vec::new();
+    let n_ran = ran.len();
+    for (number, one) in ran.into_iter().enumerate() {
+        let mut then = one.after;
+        if let (Some(after), true) = (after, number + 1 == n_ran) {
+            then = states.values(after);
+        }
+        lines.push(Told {
+            mover: format!("{}: {}", source.actors[one.actor], source.statements[one.statement]),
+            changes: states.changed(&now, &then),
+            printed: one.printed,
+        });
+        now = then;
+    }
+    lines
+}
+
+/// Who cannot go on, and with which statements: `P(1) waits at 12: q?x`.
+fn waiting(states: &States<'_>, state: &[u64]) -> Vec<String> {
+    let source = &states.program().source;
+    let values = states.values(state);
+    let here = source.places.iter().filter(|place| values.value(place.counter, 0) == place.value);
+    let lines = here.map(|place| {
+        let statements = place.statements.iter().map(|&id| source.statements[id].to_string());
+        let verb = if place.is_end { "may stop at" } else { "waits at" };
+        let statements = statements.collect::<Vec<_>>().join(" or ");
+        format!("{} {verb} {statements}", source.actors[place.actor])
+    });
+    lines.collect()
 }
 
 /// Writes entries behind each other, in lines that begin at `start`.
@@ -284,7 +418,7 @@ mod tests {
     use super::*;
     use crate::id::Id;
     use crate::lang::program::Program;
-    use crate::system::{FaultKind, TransitionId};
+    use crate::system::FaultKind;
 
     fn moment(
         program: &Program,

@@ -331,7 +331,9 @@ impl Generator<'_> {
         let action = format!("a{}", self.random.below(3));
         let span = Span::default();
         let partner = None;
-        let transition = Transition { process, partner, action, choices, guard, effects, span };
+        let steps = Vec::new();
+        let transition =
+            Transition { process, partner, action, choices, guard, effects, span, steps };
         self.program.transitions.push(transition);
     }
 

@@ -79,14 +79,14 @@ fn a_run_shows_statements_and_their_places() {
     assert_snapshot!(run.stdout, @r"
     violated
     prefix: 4 states
-      0  (initial state)  Once = 18:7, A = inactive, A.got = FALSE, B = inactive
-                          pending: G !got
-      1  Once: A(c, d)    Once = 18:16, A = 8:3
-      2  Once: B(c, d)    Once = end, B = 15:3
-      3  A: TRUE          A = 9:13
+      0  (initial state)    Once = 18:7, A = inactive, A.got = FALSE, B = inactive
+                            pending: G !got
+      1  Once: 18: A(c, d)  Once = 18:16, A = 8:3
+      2  Once: 18: B(c, d)  Once = end, B = 15:3
+      3  A: 9: TRUE         A = 9:13
     cycle: 1 state, repeated for ever
-      4  A: SKIP          A = end
-                          pending: G !got
+      4  A: 9: SKIP         A = end
+                            pending: G !got
          (a deadlock: no transition is enabled, so the run stays here for ever)
     ");
     let replayed = models.lwaa(&["replay", "once.esml", "run.json"]);
@@ -98,10 +98,10 @@ fn a_run_shows_statements_and_their_places() {
     assert_snapshot!(run.stdout, @r"
     random run, seed 2
       0  (initial state)          Once = 18:7, A = inactive, A.got = FALSE, B = inactive
-      1  Once: A(c, d)            Once = 18:16, A = 8:3
-      2  A: TRUE                  A = 9:13
-      3  A: SKIP                  A = end
-      4  Once: B(c, d)            Once = end, B = 15:3
+      1  Once: 18: A(c, d)        Once = 18:16, A = 8:3
+      2  A: 9: TRUE               A = 9:13
+      3  A: 9: SKIP               A = end
+      4  Once: 18: B(c, d)        Once = end, B = 15:3
          (a deadlock: no transition is enabled)
     ");
 }
@@ -120,21 +120,24 @@ fn a_deadlock_is_reported() {
                                                 Philosopher[0].at = thinking, Philosopher[1] = inactive,
                                                 Philosopher[1].at = thinking, Philosopher[2] = inactive,
                                                 Philosopher[2].at = thinking
-       1  Philosophers: Fork(fork[0])           Philosophers = 32:18, Fork[0] = 19:3
-       2  Philosophers: Fork(fork[1])           Philosophers = 32:33, Fork[1] = 19:3
-       3  Philosophers: Fork(fork[2])           Philosophers = 33:3, Fork[2] = 19:3
-       4  Philosophers: Philosopher(0, fork)    Philosophers = 34:3, Philosopher[0] = 26:3
-       5  Philosophers: Philosopher(1, fork)    Philosophers = 35:3, Philosopher[1] = 26:3
-       6  Philosophers: Philosopher(2, fork)    Philosophers = end, Philosopher[2] = 26:3
-       7  Philosopher[0]: at = thinking         Philosopher[0] = 26:22
-       8  Philosopher[0]: at := hungry          Philosopher[0] = 26:36, Philosopher[0].at = hungry
-       9  Philosopher[0] and Fork[0]: fork[i]!take, user?take  Fork[0] = 19:18, Philosopher[0] = 26:50
-      10  Philosopher[1]: at = thinking         Philosopher[1] = 26:22
-      11  Philosopher[1]: at := hungry          Philosopher[1] = 26:36, Philosopher[1].at = hungry
-      12  Philosopher[1] and Fork[1]: fork[i]!take, user?take  Fork[1] = 19:18, Philosopher[1] = 26:50
-      13  Philosopher[2]: at = thinking         Philosopher[2] = 26:22
-      14  Philosopher[2]: at := hungry          Philosopher[2] = 26:36, Philosopher[2].at = hungry
-      15  Philosopher[2] and Fork[2]: fork[i]!take, user?take  Fork[2] = 19:18, Philosopher[2] = 26:50
+       1  Philosophers: 32: Fork(fork[0])       Philosophers = 32:18, Fork[0] = 19:3
+       2  Philosophers: 32: Fork(fork[1])       Philosophers = 32:33, Fork[1] = 19:3
+       3  Philosophers: 32: Fork(fork[2])       Philosophers = 33:3, Fork[2] = 19:3
+       4  Philosophers: 33: Philosopher(0, fork)  Philosophers = 34:3, Philosopher[0] = 26:3
+       5  Philosophers: 34: Philosopher(1, fork)  Philosophers = 35:3, Philosopher[1] = 26:3
+       6  Philosophers: 35: Philosopher(2, fork)  Philosophers = end, Philosopher[2] = 26:3
+       7  Philosopher[0]: 26: at = thinking     Philosopher[0] = 26:22
+       8  Philosopher[0]: 26: at := hungry      Philosopher[0] = 26:36, Philosopher[0].at = hungry
+       9  Philosopher[0]: 26: fork[i]!take
+          Fork[0]: 19: user?take                Fork[0] = 19:18, Philosopher[0] = 26:50
+      10  Philosopher[1]: 26: at = thinking     Philosopher[1] = 26:22
+      11  Philosopher[1]: 26: at := hungry      Philosopher[1] = 26:36, Philosopher[1].at = hungry
+      12  Philosopher[1]: 26: fork[i]!take
+          Fork[1]: 19: user?take                Fork[1] = 19:18, Philosopher[1] = 26:50
+      13  Philosopher[2]: 26: at = thinking     Philosopher[2] = 26:22
+      14  Philosopher[2]: 26: at := hungry      Philosopher[2] = 26:36, Philosopher[2].at = hungry
+      15  Philosopher[2]: 26: fork[i]!take
+          Fork[2]: 19: user?take                Fork[2] = 19:18, Philosopher[2] = 26:50
           (a deadlock: no transition is enabled)
     ");
 }

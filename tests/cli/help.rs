@@ -6,7 +6,7 @@ use crate::program::{Folder, lwaa};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "sat",
     "valid",
     "implies",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 15] = [
     "explore",
     "simulate",
     "replay",
+    "requirements",
     "translate",
     "cross",
     "bench",
@@ -57,6 +58,7 @@ fn every_command_has_an_example_that_works() {
     let rows = "name\texpected\tformula\nfair/1\tsat\tp\nfair/2\tunsat\tp & !p\n";
     folder.file("formulas.tsv", rows);
     folder.file("turns.lwm", file(&lwaa(&["check", "--help"]).stdout, "turns.lwm"));
+    folder.file("printer.txt", file(&lwaa(&["requirements", "--help"]).stdout, "printer.txt"));
     folder.file("fair.toml", file(&lwaa(&["bench", "--help"]).stdout, "fair.toml"));
     let binaries = Path::new(env!("CARGO_BIN_EXE_lwaa")).parent().unwrap();
     let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());

@@ -85,7 +85,9 @@ impl Models {
         let arguments: Vec<String> = arguments
             .iter()
             .map(|word| match word.rsplit_once('.') {
-                Some((_, "lwm" | "dve" | "esml" | "ltl" | "json" | "txt")) => self.path(word),
+                Some((_, "lwm" | "dve" | "esml" | "pml" | "ltl" | "json" | "txt")) => {
+                    self.path(word)
+                }
                 _ => (*word).to_owned(),
             })
             .collect();

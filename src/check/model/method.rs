@@ -74,4 +74,14 @@ impl ModelOptions {
         };
         Err(Unsuitable(problem))
     }
+
+    /// Passes if claims can be checked by this search. What is assumed about runs
+    /// gives an automaton more acceptance conditions than nested and magic search have.
+    pub(super) fn suit_claims(search: SearchKind, is_assumed: bool) -> Result<(), Unsuitable> {
+        if search == SearchKind::Scc || !is_assumed {
+            return Ok(());
+        }
+        let message = "fairness and a claim together need --search scc and --store exact or tree";
+        Err(Unsuitable(message.to_owned()))
+    }
 }

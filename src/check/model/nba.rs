@@ -45,18 +45,28 @@ impl Run<'_> {
             SearchKind::Scc => translation::generalized(&nnf, method, !options.simplify, budget),
             _ => translation::buchi(&nnf, method, !options.simplify, budget),
         })?;
+        self.search_automaton(&automaton, budget, statistics)
+    }
+
+    /// Looks for a run that an automaton accepts.
+    pub(super) fn search_automaton(
+        &mut self,
+        automaton: &Nba,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
         statistics.searches += 1;
         let atoms: Vec<Proposition> =
             automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
         let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
         let is_action = atoms.iter().map(is_action).collect();
         let system = explore::executor(self.program, &atoms);
-        let product = Product::new(system, &automaton, is_action)
+        let product = Product::new(system, automaton, is_action)
             .with(self.options.deadlock, self.options.order);
         if self.search == SearchKind::Scc {
             return self.search_components(product, budget, statistics);
         }
-        self.search_states(product, &automaton, budget, statistics)
+        self.search_states(product, automaton, budget, statistics)
     }
 
     fn search_components<S: TransitionSystem>(

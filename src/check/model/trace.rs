@@ -4,10 +4,12 @@
 use super::Bound;
 use super::fairness::step;
 use crate::bdd::Diagrams;
+use crate::certify::claim::{Move, accepts};
 use crate::certify::run;
 use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
 use crate::id::IdVec;
+use crate::lang::claim::Claim;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{Program, Proposition};
 use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
@@ -22,7 +24,7 @@ use crate::search::scc::Search;
 use crate::search::{self, NodeId};
 use crate::system::{TransitionSystem, is_observed};
 use crate::verdict::Moment;
-use crate::word::{Atoms, Lasso, Letter};
+use crate::word::{AtomId, Atoms, Lasso, Letter};
 use std::sync::Arc;
 
 /// How many bytes of an obligation are shown.
@@ -94,15 +96,50 @@ pub(super) fn certify(
     formula: &Formula,
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
-    let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
-    let ending = run::Ending::Cycle { start: lasso.prefix().len() };
-    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
-        .map_err(|error| error.to_string())?;
+    is_run(program, lasso)?;
     if satisfies(program, bound, formula, lasso) {
         Ok(())
     } else {
         Err("the run does not satisfy the formula".to_owned())
     }
+}
+
+/// Passes if `lasso` is a run of `program`, replayed by the interpreter, and as
+/// `claim` says.
+pub(super) fn certify_claim(
+    program: &Program,
+    bound: &Bound,
+    claim: &Claim,
+    lasso: &Lasso<Moment>,
+) -> Result<(), String> {
+    is_run(program, lasso)?;
+    let mut atoms = Atoms::default();
+    let ids: Vec<AtomId> = claim.atoms.iter().map(|name| atoms.intern(name)).collect();
+    let mut moves = Vec::new();
+    for (source, state) in claim.states.iter().enumerate() {
+        for edge in &state.edges {
+            let conditions = edge.conditions.iter().map(|&(atom, value)| (ids[atom], value));
+            moves.push(Move { source, conditions: conditions.collect(), target: edge.target });
+        }
+    }
+    let accepting = claim.accepting.map(|atom| ids[atom]);
+    let is_accepting = |state: usize, letter: &Letter| {
+        claim.states[state].is_accepting || accepting.is_some_and(|atom| letter.contains(atom))
+    };
+    let word = word(program, bound, &atoms, lasso);
+    if accepts(claim.states.len(), &moves, is_accepting, &word) {
+        Ok(())
+    } else {
+        Err("the run is not as the claim says".to_owned())
+    }
+}
+
+fn is_run(program: &Program, lasso: &Lasso<Moment>) -> Result<(), String> {
+    let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
+    let ending = run::Ending::Cycle { start: lasso.prefix().len() };
+    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
+        .map(drop)
+        .map_err(|error| error.to_string())
 }
 
 /// Whether the states of `lasso` satisfy `formula`, which is evaluated by

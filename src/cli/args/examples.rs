@@ -26,6 +26,42 @@ Environment:
   LWAA_LOG  what is logged to standard error, for example `info` or
             `lwaa=debug`";
 
+pub(in crate::cli) const REQUIREMENTS: &str = "\
+Example, with printer.txt:
+
+    job: G (job -> F printed)
+    again: G F job
+    paper: G (printed -> paper)
+    empty: F G !paper
+
+  $ lwaa requirements printer.txt
+  inconsistent
+  conflict 1: 4 of 4 requirements
+    job    G (job -> F printed)
+    again  G F job
+    paper  G (printed -> paper)
+    empty  F G !paper
+    without job:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  job
+    without again:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  (all false)
+    without paper:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  job, printed
+    without empty:
+      prefix: empty
+      cycle: 1 letter, repeated for ever
+        0  job, paper, printed
+  consistent without: job
+  consistent without: again
+  consistent without: paper
+  consistent without: empty";
+
 pub(in crate::cli) const SAT: &str = "\
 Examples:
   $ lwaa sat 'p & !q & X G (q & !p)'

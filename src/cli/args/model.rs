@@ -13,7 +13,8 @@ use std::path::PathBuf;
 /// exists`. If there are several properties, a line for each of them, `NAME:
 /// VERDICT`, as soon as the verdict is known, and then the runs.
 ///
-/// Without -f, -F and --prop, all properties that the model states are checked.
+/// Without -f, -F and --prop, all properties that the model states are checked,
+/// and its never claims: no run must be as a claim says.
 /// A formula given by -f or -F is called by its text or, if that is long,
 /// `formula N` or the name of its file.
 ///
@@ -35,6 +36,10 @@ pub(in crate::cli) struct Check {
     /// Check this property that the model states
     #[arg(long = "prop", value_name = "NAME")]
     pub(in crate::cli) properties: Vec<String>,
+    /// Ask whether every run makes progress: whether none goes on for ever without
+    /// passing a label that begins with `progress` again and again
+    #[arg(long, conflicts_with_all = ["formulas", "files", "properties", "exists"])]
+    pub(in crate::cli) nonprogress: bool,
     /// Ask whether there is a run that satisfies the formula
     #[arg(long)]
     pub(in crate::cli) exists: bool,
@@ -114,6 +119,9 @@ pub(in crate::cli) struct Simulate {
     /// Ask for each step
     #[arg(long)]
     pub(in crate::cli) interactive: bool,
+    /// Write the run to this file, for `lwaa replay`
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) trace: Option<PathBuf>,
 }
 
 /// Is a trace a run of a model?

@@ -5,8 +5,9 @@ use super::super::model::{self, Loaded};
 use super::super::request::model::Check;
 use super::super::{Failure, input};
 use lwaa::Formula;
-use lwaa::check::model::CheckError;
+use lwaa::check::model::{CheckError, Question};
 use lwaa::lang::SourceError;
+use lwaa::lang::claim::Claim;
 use lwaa::lang::program::Span;
 use lwaa::ltl::Syntax;
 
@@ -17,8 +18,33 @@ const MAX_NAME: usize = 60;
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) name: String,
-    pub(super) formula: Formula,
+    pub(super) subject: Subject,
     origin: Origin,
+}
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub(super) enum Subject {
+    Formula(Formula),
+    Claim(Claim),
+}
+
+impl Asked {
+    /// What it is to those who check.
+    pub(super) fn question(&self) -> Question<'_> {
+        match &self.subject {
+            Subject::Formula(formula) => Question::Formula(formula),
+            Subject::Claim(claim) => Question::Claim(claim),
+        }
+    }
+
+    /// The formula, if it is one.
+    pub(super) fn formula(&self) -> Option<&Formula> {
+        match &self.subject {
+            Subject::Formula(formula) => Some(formula),
+            Subject::Claim(_) => None,
+        }
+    }
 }
 
 /// Where a formula comes from.
@@ -31,9 +57,13 @@ enum Origin {
 }
 
 /// The properties: those that were typed, those in files, then those that were
-/// named. If there are none of them, all that the model states.
+/// named. If there are none of them, all that the model states, claims included.
 pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, Failure> {
     let stated = &loaded.model.properties;
+    if check.nonprogress {
+        return progress(loaded).map(|asked| vec![asked]);
+    }
+    let claims = loaded.model.bindings.claims();
     let mut asked = Vec::new();
     for (index, text) in check.formulas.iter().enumerate() {
         let number = index + 1;
@@ -48,14 +78,20 @@ pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, F
         asked.push(typed(check, loaded, &name, &name, &text)?);
     }
     let is_all = asked.is_empty() && check.properties.is_empty();
-    let all = stated.iter().map(|property| &property.name).filter(|_| is_all);
+    let all = stated.iter().map(|property| &property.name);
+    let all = all.chain(claims.iter().map(|claim| &claim.name)).filter(|_| is_all);
     for name in all.chain(&check.properties) {
+        if let Some(claim) = claims.iter().find(|claim| claim.name == *name) {
+            let (subject, origin) = (Subject::Claim(claim.clone()), Origin::Model(claim.span));
+            asked.push(Asked { name: name.clone(), subject, origin });
+            continue;
+        }
         let Some(property) = stated.iter().find(|property| property.name == *name) else {
             return Err(unknown_property(loaded, name));
         };
         asked.push(Asked {
             name: name.clone(),
-            formula: property.formula.clone(),
+            subject: Subject::Formula(property.formula.clone()),
             origin: Origin::Model(property.span),
         });
     }
@@ -66,6 +102,19 @@ pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, F
         )));
     }
     Ok(asked)
+}
+
+/// That every run makes progress.
+fn progress(loaded: &Loaded) -> Result<Asked, Failure> {
+    let formula = loaded.model.bindings.progress().ok_or_else(|| {
+        Failure::plain(format_args!(
+            "{}: --nonprogress needs labels that begin with `progress`, which only Promela has",
+            loaded.name
+        ))
+    })?;
+    let text = formula.to_string();
+    let origin = Origin::Typed("<progress>".to_owned(), text);
+    Ok(Asked { name: "progress".to_owned(), subject: Subject::Formula(formula), origin })
 }
 
 /// A formula that the model does not state: what it is called if it is long, what
@@ -93,12 +142,14 @@ fn typed(
     let name = text.trim();
     let is_name = name.chars().count() <= MAX_NAME && !name.contains(char::is_control);
     let name = if is_name { name } else { long_name }.to_owned();
-    Ok(Asked { name, formula, origin: Origin::Typed(title.to_owned(), text.to_owned()) })
+    let origin = Origin::Typed(title.to_owned(), text.to_owned());
+    Ok(Asked { name, subject: Subject::Formula(formula), origin })
 }
 
 fn unknown_property(loaded: &Loaded, name: &str) -> Failure {
-    let known: Vec<String> =
-        loaded.model.properties.iter().map(|property| format!("`{}`", property.name)).collect();
+    let stated = loaded.model.properties.iter().map(|property| &property.name);
+    let claimed = loaded.model.bindings.claims().iter().map(|claim| &claim.name);
+    let known: Vec<String> = stated.chain(claimed).map(|name| format!("`{name}`")).collect();
     let model = &loaded.name;
     let others = if known.is_empty() {
         ", nor any other".to_owned()

@@ -26,6 +26,8 @@ pub(in crate::cli) struct Check {
     /// Files with a formula each.
     pub(in crate::cli) files: Vec<request::Text>,
     pub(in crate::cli) properties: Vec<String>,
+    /// Whether the question is if every run makes progress.
+    pub(in crate::cli) nonprogress: bool,
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
     pub(in crate::cli) trace: Option<PathBuf>,
@@ -55,6 +57,8 @@ pub(in crate::cli) struct Simulate {
     pub(in crate::cli) seed: u64,
     /// How many steps; nothing if somebody says so at each step.
     pub(in crate::cli) steps: Option<usize>,
+    /// Where the run is written to.
+    pub(in crate::cli) trace: Option<PathBuf>,
 }
 
 /// A run to be taken again.
@@ -65,22 +69,30 @@ pub(in crate::cli) struct Replay {
 }
 
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
-    if check.trace.as_deref().is_some_and(|path| path == Path::new("-")) {
-        // Standard output has the verdict.
-        return Err(Failure::plain("--trace needs the name of a file"));
-    }
+    refuse_standard_output(check.trace.as_deref())?;
     let options = options(&check)?;
     Ok(Check {
         model: source(check.model.model, check.model.definitions)?,
         formulas: check.formulas,
         files: check.files.into_iter().map(|path| request::text(None, Some(path))).collect(),
         properties: check.properties,
+        nonprogress: check.nonprogress,
         syntax: request::syntax(check.logic.syntax.syntax),
         options,
         trace: check.trace,
         json: check.output.json,
         statistics: check.output.stats,
     })
+}
+
+/// Standard output has the verdict, or the run.
+fn refuse_standard_output(trace: Option<&Path>) -> Result<(), Failure> {
+    match trace {
+        Some(path) if path == Path::new("-") => {
+            Err(Failure::plain("--trace needs the name of a file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
@@ -97,7 +109,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
             Some(typed::FairName::Weak) => Fair::Processes(Strength::Weak),
             Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
         },
-        deadlock: deadlock(check.deadlock.deadlock),
+        deadlock: meaning_of_deadlocks(check)?,
         order: match check.order {
             typed::OrderName::Rotate => Order::Rotate,
             typed::OrderName::Fixed => Order::Fixed,
@@ -114,6 +126,18 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
     };
     options.suitable_search().map_err(Failure::plain)?;
     Ok(options)
+}
+
+/// Who cannot move any more makes no progress and yet does not run in circles: only
+/// runs that go on for ever count.
+fn meaning_of_deadlocks(check: &typed::Check) -> Result<Deadlock, Failure> {
+    match deadlock(check.deadlock.deadlock) {
+        Deadlock::Report if check.nonprogress => Err(Failure::plain(
+            "--nonprogress is about runs that go on for ever: look for deadlocks without it",
+        )),
+        _ if check.nonprogress => Ok(Deadlock::Ignore),
+        meaning => Ok(meaning),
+    }
 }
 
 pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
@@ -135,7 +159,9 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
 }
 
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
+    refuse_standard_output(simulate.trace.as_deref())?;
     Ok(Simulate {
+        trace: simulate.trace,
         model: source(simulate.model.model, simulate.model.definitions)?,
         seed: simulate.seed,
         steps: (!simulate.interactive).then_some(simulate.steps),

@@ -3,7 +3,7 @@
 //! Works the same whether a person or a program types. What is shown goes to
 //! standard output, the prompt to standard error.
 
-use super::super::{Exit, Failure, output};
+use super::super::{Failure, output};
 use super::{Choice, Simulator, moment};
 use lwaa::report::trace::Columns;
 use lwaa::system::TransitionSystem;
@@ -45,8 +45,8 @@ fn wish(line: &str, n_options: usize) -> Result<Wish, String> {
     }
 }
 
-/// Reads wishes until there are no more.
-pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Exit, Failure> {
+/// Reads wishes until there are no more. Returns the run.
+pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Vec<Moment>, Failure> {
     let columns = simulator.columns(1000);
     let mut session = Session { simulator, columns, history: Vec::new(), options: Vec::new() };
     session.look();
@@ -60,10 +60,10 @@ pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Exit, Failure> {
             .read_line(&mut line)
             .map_err(|error| Failure::plain(format_args!("cannot read standard input: {error}")))?;
         if n_bytes == 0 {
-            return Ok(Exit::Yes);
+            return Ok(session.history);
         }
         match wish(&line, session.options.len()) {
-            Ok(Wish::Quit) => return Ok(Exit::Yes),
+            Ok(Wish::Quit) => return Ok(session.history),
             Ok(Wish::Help) => output::message(HELP),
             Ok(Wish::List) => output::result(|out| session.show(out))?,
             Ok(Wish::Take(index)) => session.take(index)?,
@@ -71,6 +71,9 @@ pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Exit, Failure> {
                 output::message("there is nothing to undo\n");
             }
             Ok(Wish::Undo) => {
+                if let Some(now) = session.history.last_mut() {
+                    now.taken = None;
+                }
                 session.look();
                 output::result(|out| session.show(out))?;
             }
@@ -168,8 +171,10 @@ impl Session<'_, '_> {
         if let Some(more @ 1..) = self.options.len().checked_sub(MAX_LISTED) {
             self.columns.write_remark(out, &format!("(and {more} more)"))?;
         }
-        if self.options.is_empty() {
-            self.columns.write_remark(out, "(a deadlock: no transition is enabled)")?;
+        if self.options.is_empty()
+            && let Some(now) = self.history.last()
+        {
+            self.columns.write_stop(out, states, &now.state, "")?;
         }
         Ok(())
     }

@@ -293,6 +293,7 @@ impl Lowering<'_> {
             guard,
             effects,
             span: first.span,
+            steps: Vec::new(),
         });
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::super::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Span, Transition, UnaryOperator,
     VariableId,
 };
+use super::super::source::{Statement as SourceStatement, Step, line_of};
 use super::ast::{Action, Alternative, Body, Guard, Place, Statement, Tree};
 use super::communicate::Exchange;
 use super::declare::Declared;
@@ -131,6 +132,21 @@ impl Lowering<'_> {
         }
         self.halves.push(half);
         Ok(())
+    }
+
+    /// What traces show of a half: two halves are one step, so its effects are the second's.
+    fn step(&mut self, half: &Half) -> Step {
+        let Half { instance, action, span, .. } = half;
+        let text = self.text;
+        let source = &mut self.program.source;
+        let statement = source.statement(*span, || SourceStatement {
+            file: None,
+            line: line_of(text, span.start),
+            text: action.clone(),
+            span: *span,
+        });
+        let actor = source.actor(&self.names.instances[*instance].name);
+        Step { actor, statement, n_effects: 0, print: None }
     }
 
     /// A step between two locations that does nothing else.
@@ -268,6 +284,8 @@ impl Lowering<'_> {
             None => first.action.clone(),
             Some(second) => format!("{}, {}", first.action, second.action),
         };
+        let steps =
+            [Some(first), second].into_iter().flatten().map(|half| self.step(half)).collect();
         let is_open = |guard: &&ExpressionId| self.program.as_constant(**guard).is_none();
         let guards: Vec<ExpressionId> = guards.iter().filter(is_open).copied().collect();
         let guard = self.program.conjunction(&guards);
@@ -279,6 +297,7 @@ impl Lowering<'_> {
             guard,
             effects,
             span: first.span,
+            steps,
         });
         Ok(())
     }

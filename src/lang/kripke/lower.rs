@@ -102,6 +102,7 @@ fn transitions(program: &mut Program, state: VariableId, successors: &[Vec<usize
             guard,
             effects: vec![Effect::Assign(state, target)],
             span: Span::default(),
+            steps: Vec::new(),
         });
         if greatest < next {
             return;

@@ -104,7 +104,9 @@ fn instances(
         }
         let span = action.span;
         let (action, partner) = (name, None);
-        let transition = Transition { process, partner, action, choices, guard, effects, span };
+        let steps = Vec::new();
+        let transition =
+            Transition { process, partner, action, choices, guard, effects, span, steps };
         let id = evaluator.program.transitions.push(transition);
         actions.add(number, arguments.into_iter().map(|(_, value)| value).collect(), id);
         Ok(())

@@ -4,7 +4,8 @@
 //! walks over them needs recursion.
 
 use super::super::program::Span;
-use crate::id::{IdVec, define_id};
+use super::asked::Asked;
+use crate::id::{Id, IdVec, define_id};
 
 define_id! {
     /// An expression of a [`Module`].
@@ -114,14 +115,13 @@ pub(super) enum Statement {
     Assert(ExpressionId),
     /// `printf("…", a, b)`
     Print {
-        #[allow(dead_code, reason = "only a simulation would show it")]
         format: String,
         arguments: Vec<ExpressionId>,
     },
     /// `printm(e)`
     PrintSymbol(ExpressionId),
     /// `set_priority(p, n)`
-    SetPriority,
+    SetPriority(ExpressionId, ExpressionId),
     Goto(Name),
     Break,
     Else,
@@ -148,8 +148,11 @@ pub(super) enum Statement {
         low: ExpressionId,
         high: ExpressionId,
     },
-    /// `xr q` and `xs q` promise what only partial order reduction uses.
-    Promise,
+    /// `xr q` and `xs q` promise that nobody else receives, or sends.
+    Promise {
+        sends: bool,
+        channels: Vec<ExpressionId>,
+    },
 }
 
 /// A statement with its labels and its place.
@@ -221,6 +224,8 @@ pub(super) struct Process {
     pub(super) provided: Option<ExpressionId>,
     pub(super) body: Vec<StatementId>,
     pub(super) place: Span,
+    /// Whether it never has a choice: a `D_proctype`.
+    pub(super) is_deterministic: bool,
 }
 
 /// `ltl name { … }`: the tokens between the braces.
@@ -230,6 +235,18 @@ pub(super) struct Property {
     /// The first token and the one behind the last.
     pub(super) tokens: (usize, usize),
     pub(super) place: Span,
+}
+
+impl Module {
+    /// Whether a process asks if nobody else can move. As in Spin, claims that ask
+    /// are never told otherwise.
+    pub(super) fn has_timeout(&self) -> bool {
+        let is_of_claim = |id: ExpressionId| {
+            self.of_claims.iter().any(|&(first, end)| (first..end).contains(&id.index()))
+        };
+        let mut all = self.expressions.entries();
+        all.any(|(id, (one, _))| *one == Expression::Timeout && !is_of_claim(id))
+    }
 }
 
 /// A whole model.
@@ -244,9 +261,15 @@ pub(super) struct Module {
     pub(super) processes: Vec<Process>,
     pub(super) initial: Option<Process>,
     pub(super) claims: Vec<Process>,
+    /// The expressions of claims: the first one of each, and the one behind its last.
+    pub(super) of_claims: Vec<(usize, usize)>,
+    /// The trace assertion, and whether it is a `notrace`.
+    pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,
-    /// Labels that somebody asks for from outside.
-    pub(super) remote_labels: Vec<String>,
-    /// Whether somebody asks who moved last.
-    pub(super) asks_last: bool,
+    /// What is asked about processes from outside.
+    pub(super) asked: Asked,
+    /// Global variables that are declared `local`: only one process uses them.
+    pub(super) private: Vec<String>,
+    /// Where a priority is mentioned for the first time, if there are any.
+    pub(super) priorities: Option<Span>,
 }

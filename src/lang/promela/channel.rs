@@ -10,44 +10,9 @@ use super::super::program::{
     UnaryOperator, VariableId,
 };
 use super::ast::{Expression, ExpressionId, Part, Question};
+use super::effects::Effects;
 use super::names::{ClassId, Leaf, Names, Width, local_key};
 use super::value::{Referent, Speaker, cut, read, referent, value};
-
-/// Effects in the making.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Effects {
-    pub(super) list: Vec<Effect>,
-    /// How many values have names.
-    n_named: u32,
-}
-
-impl Effects {
-    /// Gives a value a name, so that later effects do not change it.
-    pub(super) fn named(&mut self, program: &mut Program, value: LoweredId) -> LoweredId {
-        if program.as_constant(value).is_some() {
-            return value;
-        }
-        let number = self.n_named;
-        self.n_named += 1;
-        self.list.push(Effect::Let(number, value));
-        program.expression(Lowered::Temporary(number))
-    }
-
-    /// Stores a value.
-    pub(super) fn assign(
-        &mut self,
-        program: &mut Program,
-        leaf: &Leaf,
-        index: Option<LoweredId>,
-        value: LoweredId,
-    ) {
-        let value = cut(program, leaf.width, value);
-        self.list.push(match index {
-            Some(index) => Effect::AssignElement(leaf.variable, index, value),
-            None => Effect::Assign(leaf.variable, value),
-        });
-    }
-}
 
 /// A channel, as far as it is known.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +34,7 @@ pub(super) enum Pattern {
     Into(Leaf, Option<LoweredId>),
 }
 
-fn int(value: usize) -> i64 {
+pub(super) fn int(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
@@ -181,6 +146,39 @@ fn place_of(
     let capacity = program.constant(int(names.classes[candidate.class].capacity));
     let row = program.binary(BinaryOperator::Multiply, candidate.index, capacity);
     program.binary(BinaryOperator::Add, row, position)
+}
+
+/// The fields of the first message of a channel.
+pub(super) fn first_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let position = program.constant(0);
+    message_at(program, names, candidate, position)
+}
+
+/// The fields of the last message of a channel that is not empty.
+pub(super) fn last_message(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+) -> Vec<LoweredId> {
+    let len = len(program, names, candidate);
+    let one = program.constant(1);
+    let position = program.binary(BinaryOperator::Subtract, len, one);
+    message_at(program, names, candidate, position)
+}
+
+fn message_at(
+    program: &mut Program,
+    names: &Names,
+    candidate: Candidate,
+    position: LoweredId,
+) -> Vec<LoweredId> {
+    let at = place_of(program, names, candidate, position);
+    let data = &names.classes[candidate.class].data;
+    data.iter().map(|&data| program.expression(Lowered::Element(data, at))).collect()
 }
 
 /// Whether message `position` is what `patterns` ask for.

@@ -85,6 +85,16 @@ fn precedence(operator: &str) -> Option<u8> {
     })
 }
 
+/// The name of a variable, a symbol or a process.
+fn variable_name(parser: &mut Parser) -> Result<Name, SourceError> {
+    let name = parser.name("an expression")?;
+    if name.text == "STDIN" {
+        let message = "`STDIN` is what is typed while Spin simulates: nobody types here";
+        return Err(SourceError::new(name.place, message));
+    }
+    Ok(name)
+}
+
 fn operand(parser: &mut Parser, waiting: &mut Vec<Waiting>) -> Result<Next, SourceError> {
     let token = parser.peek();
     let place = token.place;
@@ -95,7 +105,7 @@ fn operand(parser: &mut Parser, waiting: &mut Vec<Waiting>) -> Result<Next, Sour
                 Ok(Next::Operator(parser.add(Expression::Number(value), place)))
             }
             Kind::Name => {
-                let name = parser.name("an expression")?;
+                let name = variable_name(parser)?;
                 let parts = vec![Part { name, index: None }];
                 reference(parser, waiting, Reference { process: None, parts, start: place })
             }

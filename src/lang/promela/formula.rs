@@ -4,17 +4,20 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
+use super::super::claim::Claim;
 use super::super::program::{Program, Proposition, Span, TransitionId};
 use super::super::{Bindings, Model, SourceError};
+use super::ahead;
+use super::asked::Asked;
 use super::ast::Module;
 use super::lex::{Kind, Token};
 use super::names::Names;
 use super::parse;
 use super::preprocess::{Preprocessed, preprocess};
-use super::settled;
+use super::read_for;
 use super::value::{Speaker, value};
-use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
+use crate::ltl::{Formula, Term};
 
 /// A formula with its atoms in quotation marks, and where its parts come from.
 #[derive(Default)]
@@ -91,7 +94,7 @@ impl Reader<'_> {
         let mut needs_operand = true;
         while self.at < self.tokens.len() {
             if needs_operand {
-                needs_operand = self.operand();
+                needs_operand = self.operand()?;
                 continue;
             }
             let operator = match self.word(self.at) {
@@ -119,7 +122,7 @@ impl Reader<'_> {
 
     /// Reads an operand or an operator in front of one; whether an operand is still
     /// to come.
-    fn operand(&mut self) -> bool {
+    fn operand(&mut self) -> Result<bool, SourceError> {
         let is_applied = self.begins_operand(self.at + 1);
         let prefix = match self.word(self.at) {
             "!" => Some(("!", 1)),
@@ -133,16 +136,22 @@ impl Reader<'_> {
         };
         if let Some((operator, n_tokens)) = prefix {
             self.push(operator, n_tokens);
-            return true;
+            return Ok(true);
         }
         let end = self.end_of_atom();
+        if end == self.at {
+            let message = format!("expected an expression, found `{}`", self.word(self.at));
+            return Err(SourceError::new(self.place(), message));
+        }
         let atom = self.joined(self.at, end);
         let n_tokens = end - self.at;
         match atom.as_str() {
             "true" | "false" => self.push(&atom, n_tokens),
+            // An atom as formulas are printed, in traces for instance.
+            _ if n_tokens == 1 && atom.starts_with('"') => self.push(&atom, 1),
             _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens.max(1)),
         }
-        false
+        Ok(false)
     }
 
     fn begins_operand(&self, at: usize) -> bool {
@@ -266,12 +275,53 @@ impl Names {
             let span = Span { start: back(error.span.start), end: back(error.span.end) };
             SourceError { span, ..error }
         };
-        let mut include = |name: &str| {
-            let known = self.included.iter().find(|(known, _)| known == name);
-            known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
-        };
+        let mut include = |name: &str| self.included_text(name);
         let source = preprocess(&whole, &self.definitions, &mut include).map_err(move_back)?;
         Ok((source, start, end))
+    }
+
+    fn included_text(&self, name: &str) -> Result<String, String> {
+        let known = self.included.iter().find(|(known, _)| known == name);
+        known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
+    }
+
+    /// The same model for other questions.
+    fn read_again(&self, asked: &Asked) -> Result<Model, SourceError> {
+        let mut include = |name: &str| self.included_text(name);
+        read_for(&self.main, &self.definitions, &mut include, asked)
+    }
+
+    /// All that is asked about the model if these formulas are, as far as it matters.
+    /// If they do not agree, every statement is a step: then a run that was found
+    /// for one of them can be taken again without knowing the others.
+    fn needed(&self, formulas: &[Formula]) -> Result<Asked, SourceError> {
+        let known = &self.module.asked;
+        let mut needed = known.clone();
+        for (number, formula) in formulas.iter().enumerate() {
+            let asked = known.clone().with(self.asked_by(formula)?);
+            let agrees = number == 0 || asked == needed;
+            needed = needed.with(asked);
+            needed.is_plain |= !agrees;
+        }
+        Ok(needed)
+    }
+
+    /// What a formula asks, as far as it matters.
+    fn asked_by(&self, formula: &Formula) -> Result<Asked, SourceError> {
+        let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
+        let mut asked = Asked::default();
+        for (_, name) in formula.atoms().iter() {
+            asked = asked.with(self.in_formula(name, |source, tokens| {
+                Ok(Asked::of_formula(&source.text, &tokens, &processes))
+            })?);
+        }
+        let steps_count =
+            formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
+        // Where steps count, or who takes them, every statement is one.
+        asked.is_plain |=
+            steps_count || asked.has_last || asked.has_progress || asked.has_variables;
+        asked.names.retain(|name| self.is_left_out(name));
+        Ok(asked)
     }
 
     fn in_formula<T>(
@@ -291,12 +341,18 @@ impl Names {
     }
 }
 
+/// Whoever has begun so many processes gets room for more of them at once.
+const MANY: usize = 8;
+
 impl Bindings for Names {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
         self.in_formula(text, |source, tokens| formula(&source, &self.module, &tokens))
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        if let Some(atom) = self.claim_atom(program, name) {
+            return atom;
+        }
         self.in_formula(name, |source, mut tokens| {
             tokens.extend(source.tokens.last().copied());
             let mut names = self.clone();
@@ -307,13 +363,53 @@ impl Bindings for Names {
         })
     }
 
+    fn is_suited(&self, formulas: &[Formula]) -> bool {
+        self.needed(formulas).is_ok_and(|needed| needed == self.module.asked)
+    }
+
+    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
+        self.read_again(&self.needed(formulas)?)
+    }
+
+    fn claims(&self) -> &[Claim] {
+        &self.claims.list
+    }
+
+    fn progress(&self) -> Option<Formula> {
+        Formula::parse("G F !np_").ok()
+    }
+
     fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
         let &(slot, kind) = self.growing.get(&failed)?;
         let mut slots = self.slots.clone();
         slots.push((slot, kind));
-        Some(settled(self, slots).map(|(program, names)| {
-            let properties = names.properties.clone();
-            Model { program, properties, bindings: Box::new(names) }
-        }))
+        slots.extend(ahead(&[(slot, kind)]).into_iter().filter(|_| MANY <= slot));
+        Some(super::larger(self, slots))
+    }
+
+    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
+        let asked = self.module.asked.clone().with(Asked::from_words(purpose));
+        if asked != self.module.asked {
+            let model = self.read_again(&asked);
+            let larger = model.as_ref().ok().and_then(|model| model.bindings.made_for(purpose));
+            return Some(larger.unwrap_or(model));
+        }
+        let mut slots = self.slots.clone();
+        for text in purpose {
+            let Some((slot, name)) = text.split_once(' ') else { continue };
+            let mut kinds = self.kinds.entries();
+            let kind = kinds.find(|(_, kind)| kind.process.name.text == name);
+            if let (Ok(slot), Some((kind, _))) = (slot.parse(), kind) {
+                slots.push((slot, kind));
+            }
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        (slots != self.slots).then(|| super::larger(self, slots))
+    }
+
+    fn in_full(&self) -> Option<Result<Model, SourceError>> {
+        let asked = Asked { is_plain: true, ..self.module.asked.clone() };
+        (!self.module.asked.is_plain).then(|| self.read_again(&asked))
     }
 }

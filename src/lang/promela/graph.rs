@@ -9,12 +9,19 @@
 //!
 //! Which steps belong to one that cannot be interrupted is said by each edge.
 
+mod dead;
+mod finish;
+mod local;
 mod loops;
+mod merge;
+
+pub(super) use local::Facts;
 
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{Declaration, Expression, Module, Name, Process, Statement, StatementId};
-use crate::id::{Id, IdVec, define_id};
+use super::ast::{Declaration, Module, Name, Process, Statement, StatementId};
+use super::priority;
+use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -58,11 +65,13 @@ pub(super) enum Hold {
 }
 
 /// A step from one location to another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) action: Action,
     pub(super) scope: ScopeId,
     pub(super) place: Span,
+    /// Variables of the process that are set to zero behind it.
+    pub(super) dead: Vec<usize>,
     pub(super) target: LocationId,
     pub(super) hold: Hold,
     /// The `d_step` that it is part of: of its options, the first one that can be
@@ -103,6 +112,16 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    /// Whether there is a label that begins with `prefix`.
+    pub(super) fn has_label(&self, prefix: &str) -> bool {
+        self.labels.keys().any(|label| label.starts_with(prefix))
+    }
+
+    /// The variables that the text declares.
+    pub(super) fn own_variables(&self) -> impl Iterator<Item = &Local> {
+        self.locals.iter().filter(|local| local.declaration.name.text != priority::PRIORITY)
+    }
+
     /// The variable that a name means in a block.
     pub(super) fn local(&self, scope: ScopeId, name: &str) -> Option<usize> {
         let mut at = Some(scope);
@@ -127,6 +146,10 @@ enum Kind {
     Same(ElementId),
     /// `goto` or `break`: a step only if it begins an option.
     Jump(ElementId),
+    /// Where the options of a choice meet.
+    Join(ElementId),
+    /// Where `break` leads to.
+    Behind(ElementId),
     /// A `goto` whose label is looked up at the end.
     Goto(Name),
 }
@@ -137,6 +160,8 @@ struct Element {
     context: Context,
     place: Span,
     labels: Vec<String>,
+    /// Whether an atomic sequence ends with it.
+    is_last: bool,
 }
 
 /// What a statement is inside of.
@@ -162,29 +187,53 @@ struct Task {
     element: ElementId,
     next: ElementId,
     context: Context,
+    /// Whether an atomic sequence ends with it.
+    is_last: bool,
 }
 
 struct Builder<'m> {
     module: &'m mut Module,
+    facts: &'m Facts,
+    /// The name of the process type.
+    process: String,
     elements: IdVec<ElementId, Element>,
     scopes: IdVec<ScopeId, Option<ScopeId>>,
     locals: Vec<Local>,
     labels: HashMap<String, ElementId, FxBuildHasher>,
+    /// What follows each `d_step`.
+    behind_steps: HashMap<ElementId, ElementId, FxBuildHasher>,
     open: Vec<Task>,
 }
 
 /// The control flow of a process. Loops that are short for others are written
 /// out, which adds to `module`.
-pub(super) fn graph(module: &mut Module, process: &Process) -> Result<Graph, SourceError> {
+pub(super) fn graph(
+    module: &mut Module,
+    facts: &Facts,
+    process: &Process,
+) -> Result<Graph, SourceError> {
     let mut scopes = IdVec::new();
     let top = scopes.push(None);
-    let locals = process
+    let mut locals: Vec<Local> = process
         .parameters
         .iter()
         .map(|declaration| Local { declaration: declaration.clone(), scope: top, is_early: true })
         .collect();
-    let (elements, labels) = (IdVec::new(), HashMap::default());
-    let mut builder = Builder { module, elements, scopes, locals, labels, open: Vec::new() };
+    if module.priorities.is_some() {
+        let declaration = priority::declaration(process.name.place);
+        locals.push(Local { declaration, scope: top, is_early: true });
+    }
+    let mut builder = Builder {
+        module,
+        facts,
+        process: process.name.text.clone(),
+        elements: IdVec::new(),
+        scopes,
+        locals,
+        labels: HashMap::default(),
+        behind_steps: HashMap::default(),
+        open: Vec::new(),
+    };
     let last = process.place.end.saturating_sub(1);
     let place = Span { start: last, end: process.place.end };
     let end = builder.element(Kind::Choice(Vec::new()), place, &Context::new(top));
@@ -198,7 +247,7 @@ pub(super) fn graph(module: &mut Module, process: &Process) -> Result<Graph, Sou
         builder.declare(statement, top, true);
     }
     let body = &process.body[n_early..];
-    let start = builder.sequence(body, end, &Context::new(top))?;
+    let start = builder.sequence(body, end, &Context::new(top), false)?;
     while let Some(task) = builder.open.pop() {
         builder.define(task)?;
     }
@@ -208,7 +257,8 @@ pub(super) fn graph(module: &mut Module, process: &Process) -> Result<Graph, Sou
 
 impl Builder<'_> {
     fn element(&mut self, kind: Kind, place: Span, context: &Context) -> ElementId {
-        self.elements.push(Element { kind, context: context.clone(), place, labels: Vec::new() })
+        let (context, labels) = (context.clone(), Vec::new());
+        self.elements.push(Element { kind, context, place, labels, is_last: false })
     }
 
     /// Adds the variables of a declaration; the numbers of those that are new.
@@ -225,19 +275,21 @@ impl Builder<'_> {
         (first..self.locals.len()).collect()
     }
 
-    /// Where a sequence begins, after which `next` follows.
+    /// Where a sequence begins, after which `next` follows; `is_last` says whether an
+    /// atomic sequence ends with it.
     fn sequence(
         &mut self,
         statements: &[StatementId],
         next: ElementId,
         context: &Context,
+        is_last: bool,
     ) -> Result<ElementId, SourceError> {
         let mut heads: Vec<ElementId> = Vec::new();
         let mut tasks: Vec<StatementId> = Vec::new();
         for &statement in statements {
             let labelled = &self.module.statements[statement];
             let (place, labels) = (labelled.place, labelled.labels.clone());
-            let is_step = !matches!(labelled.statement, Statement::Promise);
+            let is_step = !matches!(labelled.statement, Statement::Promise { .. });
             if let Statement::Declare(_) = labelled.statement {
                 let declared = self.declare(statement, context.scope, false);
                 for local in declared {
@@ -253,7 +305,7 @@ impl Builder<'_> {
             }
             // A jump with a label is a place where a process can be, if somebody asks.
             let jumps = matches!(labelled.statement, Statement::Goto(_) | Statement::Break);
-            let is_asked = |label: &Name| self.module.remote_labels.contains(&label.text);
+            let is_asked = |label: &Name| self.is_place(&label.text);
             if jumps && labels.iter().any(is_asked) {
                 let element = self.element(Kind::Step(Action::Jump, next), place, context);
                 self.label(element, labels)?;
@@ -263,21 +315,49 @@ impl Builder<'_> {
                 tasks.push(statement);
                 continue;
             }
+            let is_loop = matches!(
+                labelled.statement,
+                Statement::For { .. } | Statement::ForIn { .. } | Statement::Select { .. }
+            );
             let element = self.element(Kind::Choice(Vec::new()), place, context);
-            self.label(element, labels)?;
+            if !is_loop {
+                self.label(element, labels)?;
+            }
             heads.push(element);
             tasks.push(statement);
         }
+        self.link(&heads, &tasks, next, context, is_last);
+        Ok(heads.first().copied().unwrap_or(next))
+    }
+
+    /// Lets the elements of a sequence follow each other, and `next` the last one.
+    fn link(
+        &mut self,
+        heads: &[ElementId],
+        tasks: &[StatementId],
+        next: ElementId,
+        context: &Context,
+        is_last: bool,
+    ) {
         for (index, &element) in heads.iter().enumerate() {
+            let is_last = is_last && index + 1 == heads.len();
             let next = heads.get(index + 1).copied().unwrap_or(next);
             if let Kind::Step(_, after) = &mut self.elements[element].kind {
                 *after = next;
+                self.elements[element].is_last = is_last;
                 continue;
             }
             let context = context.clone();
-            self.open.push(Task { statement: tasks[index], element, next, context });
+            self.open.push(Task { statement: tasks[index], element, next, context, is_last });
         }
-        Ok(heads.first().copied().unwrap_or(next))
+    }
+
+    /// Whether a jump with this label is a place where a process can be: Spin makes it
+    /// one if the label means something, or if somebody asks.
+    fn is_place(&self, label: &str) -> bool {
+        let has_meaning = ["accept", "end", "progress"].iter().any(|word| label.starts_with(word));
+        let asked = (self.process.clone(), label.to_owned());
+        has_meaning || self.module.asked.labels.contains(&asked)
     }
 
     /// Gives an element its labels.
@@ -294,9 +374,9 @@ impl Builder<'_> {
 
     /// Says what an element is.
     fn define(&mut self, task: Task) -> Result<(), SourceError> {
-        let Task { statement: id, element, next, context } = task;
+        let Task { statement: id, element, next, context, is_last } = task;
         let labelled = &self.module.statements[id];
-        let place = labelled.place;
+        let (place, labels) = (labelled.place, labelled.labels.clone());
         let kind = match labelled.statement.clone() {
             Statement::Goto(label) => Kind::Goto(label),
             Statement::Break => Kind::Jump(
@@ -304,45 +384,63 @@ impl Builder<'_> {
                     .break_to
                     .ok_or_else(|| SourceError::new(place, "`break` stands in no loop"))?,
             ),
-            Statement::If(options) => Kind::Choice(self.options(&options, next, &context)?),
+            Statement::If(options) => {
+                let options = self.without_skips(id, options);
+                let join = self.meeting(Kind::Join(next), place, &context, is_last);
+                Kind::Choice(self.options(&options, join, &context)?)
+            }
             Statement::Do(options) => {
-                let inside = Context { break_to: Some(next), ..context };
-                Kind::Choice(self.options(&options, element, &inside)?)
+                let options = self.without_skips(id, options);
+                let again = self.meeting(Kind::Join(element), place, &context, false);
+                let behind = self.meeting(Kind::Behind(next), place, &context, is_last);
+                let inside = Context { break_to: Some(behind), ..context };
+                Kind::Choice(self.options(&options, again, &inside)?)
             }
             Statement::Atomic(body) => {
+                let is_last = is_last || context.hold.is_none();
                 let inside = Context { hold: context.hold.max(Some(Hold::Atomic)), ..context };
-                Kind::Choice(vec![self.block(&body, next, inside)?])
+                Kind::Choice(vec![self.block(&body, next, inside, is_last)?])
             }
             Statement::Step(body) => {
+                self.behind_steps.insert(element, next);
+                self.elements[element].is_last = is_last;
                 let (hold, step_block) = (Some(Hold::Step), Some(element));
                 let inside = Context { hold, step_block, ..context };
-                Kind::Choice(vec![self.block(&body, next, inside)?])
+                Kind::Choice(vec![self.block(&body, next, inside, true)?])
             }
-            Statement::Block(body) => Kind::Choice(vec![self.block(&body, next, context)?]),
-            Statement::Unless(main, escape) => self.unless(main, escape, next, context)?,
-            Statement::For { variable, low, high, body } => {
-                let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.sequence(&start, next, &context)?)
+            Statement::Block(body) => {
+                Kind::Choice(vec![self.block(&body, next, context, is_last)?])
             }
-            Statement::ForIn { variable, array, body } if self.is_channel(array, &context) => {
-                let start = self.messages(variable, array, &body, &context, place);
-                Kind::Same(self.sequence(&start, next, &context)?)
+            Statement::Unless(main, escape) => {
+                let join = self.meeting(Kind::Join(next), place, &context, is_last);
+                let labels = self.module.statements[main].labels.clone();
+                let has_labels = !labels.is_empty();
+                self.label(element, labels)?;
+                let begin = self.unless(main, escape, join, context)?;
+                // With a label it is a block.
+                if has_labels { Kind::Choice(vec![begin]) } else { Kind::Same(begin) }
             }
-            Statement::ForIn { variable, array, body } => {
-                let low = self.expression(Expression::Number(0), place);
-                let high = self.expression(Expression::LastIndex(array), place);
-                let start = self.count(variable, low, high, &body, place);
-                Kind::Same(self.sequence(&start, next, &context)?)
+            statement @ (Statement::For { .. }
+            | Statement::ForIn { .. }
+            | Statement::Select { .. }) => {
+                let start = self.written_out(statement, &context, place);
+                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
-            Statement::Select { variable, low, high } => {
-                let start = self.select(variable, low, high, place);
-                Kind::Same(self.sequence(&start, next, &context)?)
-            }
-            Statement::Promise => Kind::Same(next),
+            Statement::Promise { .. } => Kind::Same(next),
             _ => Kind::Step(Action::Statement(id), next),
         };
+        if let Kind::Step(..) | Kind::Jump(_) | Kind::Goto(_) = kind {
+            self.elements[element].is_last = is_last;
+        }
         self.elements[element].kind = kind;
         Ok(())
+    }
+
+    /// A place that several ways lead to, and that is no location.
+    fn meeting(&mut self, kind: Kind, place: Span, context: &Context, is_last: bool) -> ElementId {
+        let element = self.element(kind, place, context);
+        self.elements[element].is_last = is_last;
+        element
     }
 
     fn options(
@@ -357,7 +455,11 @@ impl Builder<'_> {
             first.is_some_and(|&id| matches!(self.module.statements[id].statement, Statement::Else))
         };
         let (last, first): (Vec<_>, Vec<_>) = options.iter().partition(is_else);
-        first.into_iter().chain(last).map(|option| self.sequence(option, next, context)).collect()
+        first
+            .into_iter()
+            .chain(last)
+            .map(|option| self.sequence(option, next, context, false))
+            .collect()
     }
 
     /// A block with names of its own.
@@ -366,9 +468,10 @@ impl Builder<'_> {
         body: &[StatementId],
         next: ElementId,
         context: Context,
+        is_last: bool,
     ) -> Result<ElementId, SourceError> {
         let scope = self.scopes.push(Some(context.scope));
-        self.sequence(body, next, &Context { scope, ..context })
+        self.sequence(body, next, &Context { scope, ..context }, is_last)
     }
 
     fn unless(
@@ -377,17 +480,21 @@ impl Builder<'_> {
         escape: StatementId,
         next: ElementId,
         context: Context,
-    ) -> Result<Kind, SourceError> {
+    ) -> Result<ElementId, SourceError> {
         let escape = match self.module.statements[escape].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, context.clone())?,
-            _ => self.sequence(&[escape], next, &context)?,
+            Statement::Block(body) => self.block(&body, next, context.clone(), false)?,
+            _ => self.sequence(&[escape], next, &context, false)?,
         };
         let mut inside = context;
         inside.escapes.push(escape);
-        Ok(Kind::Same(match self.module.statements[main].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, inside)?,
-            _ => self.sequence(&[main], next, &inside)?,
-        }))
+        let place = self.module.statements[main].place;
+        if let Statement::Block(body) = self.module.statements[main].statement.clone() {
+            return self.block(&body, next, inside, false);
+        }
+        let element = self.element(Kind::Choice(Vec::new()), place, &inside);
+        let (context, is_last) = (inside, false);
+        self.open.push(Task { statement: main, element, next, context, is_last });
+        Ok(element)
     }
 
     fn resolve_labels(&mut self) -> Result<(), SourceError> {
@@ -401,103 +508,5 @@ impl Builder<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The location at which a process is that goes to `at`, and whether it left what
-    /// it had to itself on the way.
-    fn hunt(&self, mut at: ElementId) -> (ElementId, bool) {
-        let mut has_left = false;
-        // A jump to itself is a location.
-        for _ in 0..self.elements.len() {
-            has_left |= self.elements[at].context.hold.is_none();
-            match self.elements[at].kind {
-                Kind::Same(next) | Kind::Jump(next) => at = next,
-                _ => break,
-            }
-        }
-        (at, has_left)
-    }
-
-    /// The steps that begin at an element.
-    fn steps(&self, at: ElementId) -> Vec<ElementId> {
-        let mut steps = Vec::new();
-        let mut open = vec![at];
-        let mut n_seen = 0;
-        while let Some(at) = open.pop() {
-            n_seen += 1;
-            match &self.elements[at].kind {
-                Kind::Choice(options) => open.extend(options.iter().rev()),
-                Kind::Same(next) if n_seen <= self.elements.len() => open.push(*next),
-                Kind::Same(_) | Kind::Goto(_) => (),
-                Kind::Step(..) | Kind::Jump(_) => steps.push(at),
-            }
-        }
-        steps
-    }
-
-    fn finish(self, start: ElementId) -> Graph {
-        let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
-        let mut order = Vec::new();
-        let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
-            *numbers.entry(element).or_insert_with(|| {
-                order.push(element);
-                LocationId::new(order.len() - 1)
-            })
-        };
-        let mut locations = IdVec::new();
-        let start = number(self.hunt(start).0, &mut order);
-        let labelled: Vec<(String, LocationId)> = {
-            let mut labels: Vec<_> = self.labels.iter().collect();
-            labels.sort_unstable();
-            let numbered = labels
-                .into_iter()
-                .map(|(name, &at)| (name.clone(), number(self.hunt(at).0, &mut order)));
-            numbered.collect()
-        };
-        while locations.len() < order.len() {
-            let element = order[locations.len()];
-            let mut edges = Vec::new();
-            let escapes = &self.elements[element].context.escapes;
-            let sources = escapes.iter().rev().chain([&element]);
-            for (rank, &source) in sources.enumerate() {
-                for step in self.steps(source) {
-                    edges.push(self.edge(step, rank, |at| number(at, &mut order)));
-                }
-            }
-            locations.push(Location { edges, labels: Vec::new() });
-        }
-        for (label, location) in &labelled {
-            locations[*location].labels.push(label.clone());
-        }
-        let Self { locals, scopes, .. } = self;
-        Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() }
-    }
-
-    fn edge(
-        &self,
-        step: ElementId,
-        rank: usize,
-        mut number: impl FnMut(ElementId) -> LocationId,
-    ) -> Edge {
-        let Element { kind, context, place, .. } = &self.elements[step];
-        let (action, next) = match kind {
-            Kind::Step(action, next) => (*action, *next),
-            Kind::Jump(next) => (Action::Jump, *next),
-            _ => unreachable!("only steps and jumps are steps"),
-        };
-        let (target, has_left) = self.hunt(next);
-        let hold = match (context.hold, self.elements[target].context.hold) {
-            (Some(from), Some(to)) if !has_left => from.min(to),
-            _ => Hold::None,
-        };
-        Edge {
-            action,
-            scope: context.scope,
-            place: *place,
-            target: number(target),
-            hold,
-            step_block: context.step_block.map(Id::index),
-            rank,
-        }
     }
 }

@@ -11,10 +11,15 @@ use super::super::program::{
     ProcessId, Program, Span, Transition, TransitionId,
 };
 use super::ast::Statement;
-use super::channel::{self, Candidate, Effects, Pattern};
+use super::channel::{self, Candidate, Pattern};
+use super::effects::Effects;
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::print;
+use super::priority;
+use super::shown;
 use super::step::{Half, Move, Moves, Stepper, begin};
+use super::trace::{self, Event};
 use super::value::{self, Speaker, is_at};
 use crate::id::Id;
 
@@ -34,6 +39,10 @@ struct Lowering {
     /// Who receives without a buffer; known in the second pass.
     receivers: Vec<Waiting>,
     is_first_pass: bool,
+    /// Whether the process of each slot could move.
+    enabled: Vec<LoweredId>,
+    /// Transitions that begin inside of a `d_step`.
+    inside: Vec<TransitionId>,
 }
 
 fn int(value: usize) -> i64 {
@@ -49,7 +58,11 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
         waiting: Vec::new(),
         receivers: Vec::new(),
         is_first_pass: true,
+        enabled: Vec::new(),
+        inside: Vec::new(),
     };
+    let never = lowering.program.constant(0);
+    lowering.enabled = vec![never; lowering.names.n_slots];
     for slot in 0..lowering.names.n_slots {
         let name = lowering.slot_name(slot);
         lowering.program.processes.push(Process { name });
@@ -70,12 +83,17 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
             lowering.receivers.retain(|one| matches!(one.half, Half::Receive(..)));
         }
     }
-    lowering.rendezvous();
+    lowering.rendezvous()?;
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
-    let Lowering { mut program, mut names, growing, .. } = lowering;
+    let Lowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
+    shown::show(&mut program, &names)?;
     names.growing = growing;
+    names.enabled = enabled;
+    if names.module.priorities.is_some() {
+        priority::restrict(&mut program, &names, &inside);
+    }
     let (holder, timeout) = (names.holder, names.timeout);
     program.control = Some(Control { holder, timeout, ends });
     Ok((program, names))
@@ -113,12 +131,14 @@ impl Lowering {
         for edge in &location.edges {
             all.push(self.moves(id, edge, &Effects::default())?);
         }
+        let is_deterministic = self.is_deterministic(id);
         let is_asked = 1 < location.edges.len()
-            && location.edges.iter().any(|edge| {
-                self.is_else(edge)
-                    || edge.step_block.is_some()
-                    || edge.rank != location.edges[0].rank
-            });
+            && (is_deterministic
+                || location.edges.iter().any(|edge| {
+                    self.is_else(edge)
+                        || edge.step_block.is_some()
+                        || edge.rank != location.edges[0].rank
+                }));
         let never = self.program.constant(0);
         let can: Vec<LoweredId> =
             all.iter().map(|moves| if is_asked { self.any(id, moves) } else { never }).collect();
@@ -127,7 +147,9 @@ impl Lowering {
             let mut parts = vec![is_here];
             parts.extend(provided);
             for (other_number, other) in location.edges.iter().enumerate() {
-                let is_else = self.is_else(edge) && !self.is_else(other) && other.rank == edge.rank;
+                // As in `pan`, where choices are nested, those behind an `else` do not count.
+                let is_else =
+                    self.is_else(edge) && other.rank == edge.rank && other_number < number;
                 let is_earlier = edge.step_block.is_some()
                     && edge.step_block == other.step_block
                     && other_number < number;
@@ -137,16 +159,49 @@ impl Lowering {
                 }
             }
             let guard = self.program.conjunction(&parts);
+            let is_choice = |other: usize| {
+                let is_else = |at: usize| self.is_else(&location.edges[at]);
+                is_deterministic && other != number && !is_else(other) && !is_else(number)
+            };
+            let others: Vec<LoweredId> =
+                (0..can.len()).filter(|&other| is_choice(other)).map(|other| can[other]).collect();
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
-            for Move { guard: own, effects, grows } in whole {
+            for Move { guard: own, mut effects, grows } in whole {
                 let guard = self.program.binary(BinaryOperator::And, guard, own);
+                self.note_enabled(id, at, guard);
+                self.assert_no_choice(&others, &mut effects);
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
-                self.waiting.push(Waiting { instance: id, edge: *edge, guard, half });
+                self.waiting.push(Waiting { instance: id, edge: edge.clone(), guard, half });
             }
         }
         Ok(())
+    }
+
+    fn is_deterministic(&self, id: InstanceId) -> bool {
+        self.names.kinds[self.names.instances[id].kind].process.is_deterministic
+    }
+
+    /// None of these could be taken instead.
+    fn assert_no_choice(&mut self, others: &[LoweredId], effects: &mut Effects) {
+        for (position, &other) in others.iter().enumerate() {
+            let cannot = channel::not(&mut self.program, other);
+            let what = "a D_proctype has no choice".to_owned();
+            effects.list.insert(position, Effect::Assert(cannot, what));
+        }
+    }
+
+    /// The next transition is one from `at` with this guard.
+    fn note_enabled(&mut self, id: InstanceId, at: LocationId, guard: LoweredId) {
+        let slot = self.names.instances[id].slot;
+        let before = self.enabled[slot];
+        self.enabled[slot] = self.program.binary(BinaryOperator::Or, before, guard);
+        let kind = &self.names.kinds[self.names.instances[id].kind];
+        let edges = kind.graph.locations.iter().flat_map(|location| &location.edges);
+        if edges.into_iter().any(|edge| edge.hold == Hold::Step && edge.target == at) {
+            self.inside.push(TransitionId::new(self.program.transitions.len()));
+        }
     }
 
     fn is_else(&self, edge: &Edge) -> bool {
@@ -225,18 +280,13 @@ impl Lowering {
         grows: Option<(usize, KindId)>,
     ) -> Result<(), SourceError> {
         let slot = self.names.instances[id].slot;
-        let (mut target, mut hold) = (edge.target, edge.hold);
-        let mut n_steps = 0;
-        while hold != Hold::None && grows.is_none() && n_steps < MAX_FUSED {
-            let Some((next, after)) = self.unconditional(id, target, &effects)? else { break };
-            (target, hold, effects) = (next.target, next.hold, after);
-            n_steps += 1;
-        }
         if edge.action == Action::End {
             let zero = self.program.constant(0);
             effects.list.push(Effect::Assign(self.names.counters[slot], zero));
+        } else if grows.is_none() {
+            self.go_on(id, edge, &mut effects)?;
         } else {
-            self.arrive(id, target, hold, &mut effects);
+            self.arrive(id, edge.target, edge.hold, &mut effects);
         }
         self.note_last(slot, &mut effects);
         let (process, partner) = (ProcessId::new(slot), None);
@@ -244,6 +294,27 @@ impl Lowering {
         if let Some(grows) = grows {
             self.growing.insert(transition, grows);
         }
+        Ok(())
+    }
+
+    /// Adds what follows an edge without a condition and without others in between, up to
+    /// where the process is then.
+    fn go_on(
+        &mut self,
+        id: InstanceId,
+        edge: &Edge,
+        effects: &mut Effects,
+    ) -> Result<(), SourceError> {
+        let (mut target, mut hold) = (edge.target, edge.hold);
+        let mut n_steps = 0;
+        // Behind each step somebody with a higher priority may go first.
+        let max_fused = if self.names.module.priorities.is_some() { 0 } else { MAX_FUSED };
+        while hold != Hold::None && n_steps < max_fused {
+            let Some((next, after)) = self.unconditional(id, target, effects)? else { break };
+            (target, hold, *effects) = (next.target, next.hold, after);
+            n_steps += 1;
+        }
+        self.arrive(id, target, hold, effects);
         Ok(())
     }
 
@@ -255,18 +326,18 @@ impl Lowering {
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
         let location = self.here(id, at);
-        let [edge] = *location.edges else { return Ok(None) };
-        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(&edge) {
+        let [edge] = &*location.edges else { return Ok(None) };
+        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(edge) {
             return Ok(None);
         }
-        let mut moves = self.moves(id, &edge, before)?;
+        let mut moves = self.moves(id, edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
         if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
             return Ok(None);
         }
-        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
+        Ok(moves.whole.pop().map(|only| (edge.clone(), only.effects)))
     }
 
     /// A process is where it went.
@@ -299,17 +370,18 @@ impl Lowering {
         self.program.transitions.push(Transition {
             process,
             partner,
-            action: self.names.action(span),
+            action: self.names.shown(span).to_string(),
             choices: Vec::new(),
             guard,
             effects: effects.list,
+            steps: effects.steps,
             // What stands in another file has no place in this one.
             span: if span.end <= self.names.main.len() { span } else { Span::default() },
         })
     }
 
     /// Everybody who sends with everybody who receives.
-    fn rendezvous(&mut self) {
+    fn rendezvous(&mut self) -> Result<(), SourceError> {
         let waiting = std::mem::take(&mut self.waiting);
         for sender in &waiting {
             let Half::Send(from, message) = &sender.half else { continue };
@@ -317,10 +389,11 @@ impl Lowering {
                 let Half::Receive(to, patterns) = &receiver.half else { continue };
                 let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
                 if from.class == to.class && slot_of(sender) != slot_of(receiver) {
-                    self.meet(sender, receiver, (from, to), message, patterns);
+                    self.meet(sender, receiver, (from, to), message, patterns)?;
                 }
             }
         }
+        Ok(())
     }
 
     fn meet(
@@ -330,15 +403,19 @@ impl Lowering {
         (from, to): (&Candidate, &Candidate),
         message: &[LoweredId],
         patterns: &[Pattern],
-    ) {
+    ) -> Result<(), SourceError> {
         let mut parts = vec![sender.guard, receiver.guard];
         if !self.agree(from, to, message, patterns, &mut parts) {
-            return;
+            return Ok(());
         }
         let fields = self.names.classes[from.class].fields.clone();
         let message = channel::arriving(&mut self.program, &fields, message);
         let guard = self.program.conjunction(&parts);
         let mut effects = Effects::default();
+        for half in [sender, receiver] {
+            let edge = &half.edge;
+            print::note(&mut self.program, &self.names, half.instance, edge, &mut effects)?;
+        }
         let message: Vec<LoweredId> =
             message.into_iter().map(|field| effects.named(&mut self.program, field)).collect();
         for (pattern, &field) in patterns.iter().zip(&message) {
@@ -346,14 +423,21 @@ impl Lowering {
                 effects.assign(&mut self.program, leaf, *index, field);
             }
         }
+        for (event, &channel) in [(Event::Send, from), (Event::Receive, to)] {
+            trace::note(&mut self.program, &self.names, event, channel, &message, &mut effects)?;
+        }
         self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
+        let instance = receiver.instance;
+        Stepper { program: &mut self.program, names: &self.names, instance }
+            .reset(&receiver.edge, &mut effects);
         // Who receives goes on alone, if it may.
-        self.arrive(receiver.instance, receiver.edge.target, receiver.edge.hold, &mut effects);
+        self.go_on(instance, &receiver.edge, &mut effects)?;
         let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
         let (process, partner) = (slot_of(sender), slot_of(receiver));
         self.note_last(partner, &mut effects);
         let partner = Some(ProcessId::new(partner));
         self.push(ProcessId::new(process), partner, guard, effects, sender.edge.place);
+        Ok(())
     }
 
     /// The processes that are there from the beginning.
@@ -367,6 +451,12 @@ impl Lowering {
                 let zero = self.program.constant(0);
                 let arguments = vec![zero; n_parameters];
                 begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
+                let priority = self.names.kinds[kind].process.priority;
+                let speaker = Speaker::global();
+                let priority = priority
+                    .map(|one| value::value(&mut self.program, &self.names, speaker, one))
+                    .transpose()?;
+                priority::begin(&mut self.program, &self.names, id, priority, &mut effects);
             }
         }
         super::super::execute::run_once(&mut self.program, &effects.list).map_err(|kind| {
@@ -376,7 +466,8 @@ impl Lowering {
 
     /// Whether every process is where it may stop.
     fn valid_end(&mut self) -> LoweredId {
-        let mut parts = Vec::new();
+        let mut parts: Vec<LoweredId> =
+            self.names.trace_may_end(&mut self.program).into_iter().collect();
         for slot in 0..self.names.n_slots {
             let counter = self.program.expression(Lowered::Variable(self.names.counters[slot]));
             let zero = self.program.constant(0);
@@ -402,7 +493,7 @@ impl Lowering {
 
 impl Location {
     /// Whether a process may stop here.
-    fn is_valid_end(&self) -> bool {
+    pub(super) fn is_valid_end(&self) -> bool {
         let has_label = self.labels.iter().any(|label| label.starts_with("end"));
         has_label || self.edges.iter().any(|edge| edge.action == Action::End)
     }

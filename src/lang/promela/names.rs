@@ -8,10 +8,14 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::program::{Program, Span, TransitionId, Variable, VariableId};
+use super::super::program::{
+    ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
+};
 use super::super::{Definition, Property, SourceError};
-use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::ast::{Declaration, Initial, Module, Name, Type};
+use super::claim::Claims;
 use super::graph::Graph;
+use super::trace::Trace;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
@@ -72,6 +76,8 @@ pub(super) struct Leaf {
     /// The channels that it holds, if it is never given others: the class and
     /// the number of the first one.
     pub(super) fixed: Option<(ClassId, i64)>,
+    /// Whether it is no part of states, since nobody reads it.
+    pub(super) is_left_out: bool,
 }
 
 /// A leaf before it has a variable.
@@ -136,6 +142,12 @@ pub(super) struct Names {
     pub(super) definitions: Vec<Definition>,
     /// What the model says about itself.
     pub(super) properties: Vec<Property>,
+    pub(super) claims: Claims,
+    pub(super) trace: Option<Trace>,
+    /// Whether the process of each slot could move; known when all can move.
+    pub(super) enabled: Vec<LoweredId>,
+    /// Whether nobody can move where a condition is asked.
+    pub(super) is_at_rest: bool,
     /// The slots that are prepared, those that are filled from the beginning, and
     /// the transitions that would fill others.
     pub(super) slots: Slots,
@@ -161,6 +173,8 @@ pub(super) struct Names {
     pub(super) classes: IdVec<ClassId, Class>,
     /// Names to which something is assigned somewhere.
     assigned: Vec<String>,
+    /// Global variables that nobody reads.
+    unread: Vec<String>,
     /// The class and the index of the first channel of local variables.
     first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
 }
@@ -182,8 +196,9 @@ pub(super) fn declare(
     let n_slots = slots.iter().map(|&(slot, _)| slot + 1).max().unwrap_or(0);
     let none = Id::new(0);
     let mut names = Names {
-        symbols: symbols(&module)?,
+        symbols: super::symbols::symbols(&module)?,
         assigned: super::assigned::assigned(&module),
+        unread: super::uses::never_read(&module),
         module,
         text,
         files: Vec::new(),
@@ -191,6 +206,10 @@ pub(super) fn declare(
         included: Vec::new(),
         definitions: Vec::new(),
         properties: Vec::new(),
+        claims: Claims::default(),
+        trace: None,
+        enabled: Vec::new(),
+        is_at_rest: false,
         slots: slots.to_vec(),
         active: Vec::new(),
         growing: Map::default(),
@@ -212,48 +231,13 @@ pub(super) fn declare(
         let name = declaration.name.text.clone();
         names.plan(&program, &declaration, name, None, &mut planned)?;
     }
-    let mut of_instances = Vec::new();
-    for id in names.instances.ids() {
-        let kind = names.instances[id].kind;
-        let mut planned = Vec::new();
-        for (number, local) in names.kinds[kind].graph.locals.clone().into_iter().enumerate() {
-            let key = local_key(number);
-            names.plan(&program, &local.declaration, key, Some(id), &mut planned)?;
-            if let Some(channels) = planned.last().and_then(|last| last.channels) {
-                names.first_channels.entry((id, number)).or_insert(channels);
-            }
-        }
-        of_instances.push((id, planned));
-    }
+    let of_instances = names.plan_instances(&program)?;
     names.number_channels(&mut program)?;
     names.globals = names.make(&mut program, planned, None);
     for (id, planned) in of_instances {
         names.instances[id].leaves = names.make(&mut program, planned, Some(id));
     }
     Ok((program, names))
-}
-
-/// The numbers of symbols. Spin counts every declaration from its end, and those of
-/// sets with names by themselves.
-fn symbols(module: &Module) -> Result<Map<String, i64>, SourceError> {
-    let mut numbers = Map::default();
-    let mut used: Map<&str, i64> = Map::default();
-    for (set, names) in &module.symbols {
-        let set = set.as_ref().map_or("", |set| &set.text);
-        let used = used.entry(set).or_default();
-        for name in names.iter().rev() {
-            *used += 1;
-            if numbers.insert(name.text.clone(), *used).is_some() {
-                let message = format!("there are two symbols `{}`", name.text);
-                return Err(SourceError::new(name.place, message));
-            }
-        }
-        if 255 < *used {
-            let message = "there are more than 255 symbols";
-            return Err(SourceError::new(names[0].place, message));
-        }
-    }
-    Ok(numbers)
 }
 
 /// How many processes `active [n]` means.
@@ -296,11 +280,10 @@ impl Names {
         let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
         self.n_processes = hidden(program, ".processes".to_owned(), n_slots);
         self.holder = hidden(program, ".holder".to_owned(), 2 * n_slots);
-        let is_timeout = |(one, _): &(Expression, Span)| *one == Expression::Timeout;
-        if self.module.expressions.iter().any(is_timeout) {
+        if self.module.has_timeout() {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if self.module.asks_last {
+        if self.module.asked.has_last {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
@@ -313,7 +296,12 @@ impl Names {
         if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
     }
 
-    fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
+    /// Whether a global variable is no part of states.
+    pub(super) fn is_left_out(&self, name: &str) -> bool {
+        self.unread.iter().any(|unread| unread == name)
+    }
+
+    pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
         let found = self.module.types.iter().find(|(known, _)| known.text == name.text);
         found.map(|(_, fields)| &**fields).ok_or_else(|| {
             SourceError::new(name.place, format!("there is no type `{}`", name.text))
@@ -344,29 +332,50 @@ impl Names {
     }
 
     /// What the values of a type are called.
-    fn value_names(&self, of_type: &Type, width: Width) -> Vec<String> {
+    pub(super) fn value_names(&self, of_type: &Type) -> Vec<String> {
         match of_type {
-            Type::Bool if width.bits == 1 => vec!["false".to_owned(), "true".to_owned()],
-            Type::Mtype(set) => {
-                let set = set.as_ref().map(|set| &set.text);
-                let mut names = vec!["0".to_owned()];
-                for (of_set, symbols) in &self.module.symbols {
-                    if of_set.as_ref().map(|set| &set.text) == set {
-                        names.extend(symbols.iter().rev().map(|symbol| symbol.text.clone()));
-                    }
-                }
-                names
-            }
+            Type::Bool => vec!["false".to_owned(), "true".to_owned()],
+            Type::Mtype(set) => self.symbols_of(set.as_ref()),
             _ => Vec::new(),
         }
     }
 
-    fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
+    /// The symbols of a set by their numbers, from 0 on, which is none.
+    pub(super) fn symbols_of(&self, set: Option<&Name>) -> Vec<String> {
+        let set = set.map(|set| &set.text);
+        let of_set = |(one, _): &&(Option<Name>, _)| one.as_ref().map(|one| &one.text) == set;
+        let found = self.module.symbols.iter().filter(of_set);
+        let symbols = found.flat_map(|(_, symbols)| symbols.iter().rev());
+        std::iter::once("0").chain(symbols.map(|symbol| &*symbol.text)).map(String::from).collect()
+    }
+
+    pub(super) fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
         let Some(len) = declaration.len else { return Ok(None) };
         let value = constant(self, len)?;
         let len = usize::try_from(value).ok().filter(|len| (1..=MAX_ELEMENTS).contains(len));
         let message = || format!("an array has 1 to {MAX_ELEMENTS} elements, not {value}");
         len.map(Some).ok_or_else(|| SourceError::new(declaration.name.place, message()))
+    }
+
+    /// Takes the variables of all processes apart.
+    fn plan_instances(
+        &mut self,
+        program: &Program,
+    ) -> Result<Vec<(InstanceId, Vec<Planned>)>, SourceError> {
+        let mut of_instances = Vec::new();
+        for id in self.instances.ids() {
+            let kind = self.instances[id].kind;
+            let mut planned = Vec::new();
+            for (number, local) in self.kinds[kind].graph.locals.clone().into_iter().enumerate() {
+                let key = local_key(number);
+                self.plan(program, &local.declaration, key, Some(id), &mut planned)?;
+                if let Some(channels) = planned.last().and_then(|last| last.channels) {
+                    self.first_channels.entry((id, number)).or_insert(channels);
+                }
+            }
+            of_instances.push((id, planned));
+        }
+        Ok(of_instances)
     }
 
     /// Takes a variable apart.
@@ -419,7 +428,7 @@ impl Names {
                 _ => (),
             }
             let is_fixed = !self.assigned.contains(&declaration.name.text);
-            let value_names = self.value_names(&declaration.of_type, width);
+            let value_names = self.value_names(&declaration.of_type);
             planned.push(Planned { path, lens, width, initial, channels, is_fixed, value_names });
         }
         Ok(())
@@ -522,7 +531,13 @@ impl Names {
                 initial = (first..).take(initial.len()).collect();
             }
             let is_array = lens.iter().any(Option::is_some);
+            let is_left_out = owner.is_none() && self.is_left_out(&path);
+            if is_left_out {
+                initial.fill(0);
+            }
             let name = match owner {
+                // A name that begins with a dot is not shown.
+                None if is_left_out => format!(".{path}"),
                 None => path.clone(),
                 Some(id) => self.local_name(id, &path),
             };
@@ -539,7 +554,7 @@ impl Names {
                 value_names,
             });
             let fixed = first.filter(|_| is_fixed);
-            leaves.insert(path, Leaf { variable, lens, width, fixed });
+            leaves.insert(path, Leaf { variable, lens, width, fixed, is_left_out });
         }
         leaves
     }

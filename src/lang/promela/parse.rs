@@ -5,6 +5,7 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::asked::Asked;
 use super::ast::{
     Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
     Statement, Type,
@@ -12,6 +13,7 @@ use super::ast::{
 use super::expression::expression;
 use super::lex::{Kind, Token};
 use super::preprocess::Preprocessed;
+use super::priority::PRIORITY;
 
 /// A place in the tokens of a model.
 pub(super) struct Parser<'a> {
@@ -56,13 +58,14 @@ pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
         .collect();
     processes.sort_unstable();
     let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
-    let remote_labels = tokens
-        .windows(2)
-        .filter(|pair| pair[0].kind == Kind::Fixed("@"))
-        .map(|pair| word(&pair[1]))
-        .collect();
-    let asks_last = tokens.iter().any(|token| token.kind == Kind::Fixed("_last"));
-    let module = Module { remote_labels, asks_last, ..Module::default() };
+    let asked = Asked::of_model(&source.text, tokens);
+    let mut of_priorities = tokens.iter().filter(|token| match token.kind {
+        Kind::Fixed(word) => matches!(word, "priority" | "set_priority" | "get_priority"),
+        Kind::Name => word(token) == PRIORITY,
+        _ => false,
+    });
+    let priorities = of_priorities.next().map(|token| token.place);
+    let module = Module { asked, priorities, ..Module::default() };
     let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
     parser.module()
 }
@@ -220,15 +223,21 @@ impl<'a> Parser<'a> {
                     }
                 }
                 Kind::Fixed("never") => {
+                    let first = self.module.expressions.len();
                     let claim = self.unnamed_process()?;
                     self.module.claims.push(claim);
+                    self.module.of_claims.push((first, self.module.expressions.len()));
                 }
                 Kind::Fixed("typedef") => self.type_definition()?,
                 Kind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,
                 Kind::Fixed("ltl") => self.property()?,
-                Kind::Fixed("trace" | "notrace") => {
-                    let message = "trace assertions are not supported";
-                    return Err(SourceError::new(self.peek().place, message));
+                Kind::Fixed(word @ ("trace" | "notrace")) => {
+                    let trace = self.unnamed_process()?;
+                    let place = trace.name.place;
+                    if self.module.trace.replace((trace, word == "notrace")).is_some() {
+                        let message = "there are two trace assertions";
+                        return Err(SourceError::new(place, message));
+                    }
                 }
                 Kind::Fixed("c_code" | "c_decl" | "c_state" | "c_track") => {
                     return Err(self.refuse_c());
@@ -252,12 +261,10 @@ impl<'a> Parser<'a> {
                 self.require("]")?;
             }
         }
-        if self.is("D_proctype") {
-            let message =
-                "`D_proctype` is not supported; `proctype` means the same without a check";
-            return Err(SourceError::new(self.peek().place, message));
+        let is_deterministic = self.take("D_proctype");
+        if !is_deterministic {
+            self.require("proctype")?;
         }
-        self.require("proctype")?;
         let name = self.name("the name of a process type")?;
         self.require("(")?;
         let mut parameters = Vec::new();
@@ -273,7 +280,7 @@ impl<'a> Parser<'a> {
         let (priority, provided) = self.process_options()?;
         let body = self.body()?;
         let place = self.since(start);
-        Ok(Process { name, active, parameters, priority, provided, body, place })
+        Ok(Process { name, active, parameters, priority, provided, body, place, is_deterministic })
     }
 
     /// `priority n` and `provided (e)`
@@ -311,6 +318,7 @@ impl<'a> Parser<'a> {
             provided,
             body,
             place: self.since(keyword.place),
+            is_deterministic: false,
         })
     }
 
@@ -429,13 +437,18 @@ impl<'a> Parser<'a> {
     /// `hidden byte a, b[3] = 1`
     pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
         // What is hidden from Spin's states is part of ours: that is always right.
-        while let Kind::Fixed("hidden" | "local" | "show") = self.peek().kind {
+        let mut is_private = false;
+        while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
+            is_private |= word == "local";
             self.advance();
         }
         let unsigned = self.take("unsigned");
         let common = if unsigned { Type::Byte } else { self.type_name()? };
         self.list(|parser| {
             let name = parser.name("the name of a variable")?;
+            if is_private {
+                parser.module.private.push(name.text.clone());
+            }
             let mut of_type = common.clone();
             if unsigned {
                 parser.require(":")?;

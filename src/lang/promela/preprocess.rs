@@ -76,6 +76,8 @@ struct Open {
 
 struct Preprocessor<'a> {
     text: String,
+    /// The texts of tokens that stand in no file.
+    made: String,
     files: Vec<(usize, String)>,
     include: Include<'a>,
     fixed: HashMap<String, i64, FxBuildHasher>,
@@ -97,6 +99,7 @@ pub(super) fn preprocess(
 ) -> Result<Preprocessed, SourceError> {
     let mut preprocessor = Preprocessor {
         text: text.to_owned(),
+        made: String::new(),
         files: Vec::new(),
         include,
         fixed: definitions.iter().map(|one| (one.name.clone(), one.value)).collect(),
@@ -110,6 +113,7 @@ pub(super) fn preprocess(
     };
     preprocessor.begin_file(0)?;
     preprocessor.run()?;
+    preprocessor.settle_made();
     let Preprocessor { text, files, output: tokens, .. } = preprocessor;
     Ok(Preprocessed { text, files, tokens })
 }
@@ -125,10 +129,6 @@ impl Preprocessor<'_> {
         let tokens = list.into_iter().map(|token| (token, Sets::<OriginId, MacroId>::empty()));
         self.streams.push(Stream { tokens: tokens.collect(), at: 0, file: Some(self.open.len()) });
         Ok(())
-    }
-
-    fn word(&self, token: Token) -> &str {
-        &self.text[token.text.start..token.text.end]
     }
 
     /// The next token of the stream on top, which it leaves there.
@@ -487,19 +487,7 @@ impl Preprocessor<'_> {
         behind.push(id);
         behind.sort_unstable();
         let origin = self.origins.intern(&behind);
-        let Macro { body, is_inline, .. } = self.macros[id].clone();
-        let mut tokens = Vec::with_capacity(body.len());
-        for &token in &*body {
-            let argument = match token.kind {
-                Kind::Name => parameters.iter().position(|parameter| parameter == self.word(token)),
-                _ => None,
-            };
-            match argument.and_then(|number| arguments.get(number)) {
-                Some(argument) => tokens.extend_from_slice(argument),
-                None if is_inline => tokens.push((token, origin)),
-                None => tokens.push((Token { place: name.place, ..token }, origin)),
-            }
-        }
+        let tokens = self.filled(name, origin, id, parameters, arguments)?;
         self.n_expanded += tokens.len();
         if MAX_TOKENS < self.n_expanded {
             return error(name.place, "macros expand without end");
@@ -555,5 +543,6 @@ impl Preprocessor<'_> {
     }
 }
 
+mod paste;
 #[cfg(test)]
 mod tests;

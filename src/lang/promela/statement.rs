@@ -282,20 +282,20 @@ impl Parser<'_> {
             "set_priority" => {
                 self.advance();
                 self.require("(")?;
-                expression(self)?;
+                let process = expression(self)?;
                 self.require(",")?;
-                expression(self)?;
+                let priority = expression(self)?;
                 self.require(")")?;
-                Ok(Statement::SetPriority)
+                Ok(Statement::SetPriority(process, priority))
             }
             "select" => self.select(),
             "xr" | "xs" => {
                 self.advance();
-                expression(self)?;
+                let mut channels = vec![expression(self)?];
                 while self.take(",") {
-                    expression(self)?;
+                    channels.push(expression(self)?);
                 }
-                Ok(Statement::Promise)
+                Ok(Statement::Promise { sends: word == "xs", channels })
             }
             _ => self.simple(),
         }

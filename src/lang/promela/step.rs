@@ -8,10 +8,15 @@ use super::super::SourceError;
 use super::super::program::{
     BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program, Span,
 };
+use super::super::source::{Statement as Shown, line_of};
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
-use super::channel::{self, Candidate, Effects, Pattern};
+use super::channel::{self, Candidate, Pattern};
+use super::effects::Effects;
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
+use super::print;
+use super::priority;
+use super::trace::{self, Event};
 use super::value::{Referent, Speaker, referent, value};
 use crate::id::Id;
 
@@ -38,6 +43,13 @@ pub(super) struct Moves {
     pub(super) halves: Vec<Half>,
 }
 
+/// A process that is to begin.
+struct Begun<'a> {
+    kind: KindId,
+    arguments: &'a [ExpressionId],
+    priority: Option<ExpressionId>,
+}
+
 /// Lowers statements of one process.
 pub(super) struct Stepper<'a> {
     pub(super) program: &'a mut Program,
@@ -56,7 +68,28 @@ impl Stepper<'_> {
 
     /// What an edge does, behind `before`.
     pub(super) fn moves(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
+        let mut moves = self.moves_alone(edge, before)?;
+        for one in &mut moves.whole {
+            self.reset(edge, &mut one.effects);
+        }
+        Ok(moves)
+    }
+
+    /// Sets variables to zero that nobody reads any more.
+    pub(super) fn reset(&mut self, edge: &Edge, effects: &mut Effects) {
+        let zero = self.program.constant(0);
+        for &local in &edge.dead {
+            if let Some(leaf) = self.names.instances[self.instance].leaves.get(&local_key(local)) {
+                effects.assign(self.program, leaf, None, zero);
+            }
+        }
+    }
+
+    fn moves_alone(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
         let always = self.program.constant(1);
+        let mut noted = before.clone();
+        print::note(self.program, self.names, self.instance, edge, &mut noted)?;
+        let before = &noted;
         match edge.action {
             Action::Jump => Ok(self.one(always, before.clone())),
             Action::End => Ok(self.end(before.clone())),
@@ -86,15 +119,15 @@ impl Stepper<'_> {
         let mut effects = before.clone();
         match &names.module.statements[id].statement {
             Statement::Expression(condition) => {
-                if let Some((kind, arguments)) = Self::is_run(names, *condition)? {
-                    return self.run(kind, arguments, speaker, None, before);
+                if let Some(run) = Self::is_run(names, *condition)? {
+                    return self.run(run, speaker, None, before);
                 }
                 let guard = value(self.program, names, speaker, *condition)?;
                 Ok(self.one(guard, effects))
             }
             Statement::Assign(target, source) => {
-                if let Some((kind, arguments)) = Self::is_run(names, *source)? {
-                    return self.run(kind, arguments, speaker, Some(*target), before);
+                if let Some(run) = Self::is_run(names, *source)? {
+                    return self.run(run, speaker, Some(*target), before);
                 }
                 let source = value(self.program, names, speaker, *source)?;
                 self.assign(*target, speaker, source, &mut effects)?;
@@ -119,27 +152,14 @@ impl Stepper<'_> {
                 effects.list.push(Effect::Assert(condition, names.words(place)));
                 Ok(self.one(always, effects))
             }
-            Statement::Print { arguments, .. } => self.print(arguments, speaker, effects),
-            Statement::PrintSymbol(argument) => self.print(&[*argument], speaker, effects),
-            Statement::SetPriority => {
-                Err(SourceError::new(edge.place, "`set_priority` is not supported"))
+            Statement::SetPriority(process, priority) => {
+                let [process, priority] =
+                    [process, priority].map(|&one| value(self.program, names, speaker, one));
+                priority::set(self.program, names, process?, priority?, &mut effects);
+                Ok(self.one(always, effects))
             }
             _ => Ok(self.one(always, effects)),
         }
-    }
-
-    /// Printing does nothing, but what is printed must be right.
-    fn print(
-        &mut self,
-        arguments: &[ExpressionId],
-        speaker: Speaker,
-        effects: Effects,
-    ) -> Result<Moves, SourceError> {
-        for &argument in arguments {
-            value(self.program, self.names, speaker, argument)?;
-        }
-        let always = self.program.constant(1);
-        Ok(self.one(always, effects))
     }
 
     /// Where a value is stored.
@@ -217,6 +237,11 @@ impl Stepper<'_> {
             let guard = channel::in_class(self.program, candidate, has_room);
             let mut effects = before.clone();
             channel::send(self.program, self.names, candidate, sorted, &message, &mut effects);
+            if self.names.trace.is_some() {
+                let last = channel::last_message(self.program, self.names, candidate);
+                let (program, names) = (&mut *self.program, self.names);
+                trace::note(program, names, Event::Send, candidate, &last, &mut effects)?;
+            }
             moves.whole.push(Move { guard, effects, grows: None });
         }
         Ok(moves)
@@ -243,6 +268,10 @@ impl Stepper<'_> {
             let can = channel::can_receive(program, names, candidate, anywhere, &patterns);
             let guard = channel::in_class(program, candidate, can);
             let mut effects = before.clone();
+            if self.names.trace.is_some() && !keeps {
+                let first = channel::first_message(program, names, candidate);
+                trace::note(program, names, Event::Receive, candidate, &first, &mut effects)?;
+            }
             let how = (anywhere, keeps);
             channel::receive(program, names, candidate, how, &patterns, &mut effects);
             moves.whole.push(Move { guard, effects, grows: None });
@@ -250,18 +279,12 @@ impl Stepper<'_> {
         Ok(moves)
     }
 
-    /// The kind and the arguments of `run P(…)`.
-    fn is_run(
-        names: &Names,
-        id: ExpressionId,
-    ) -> Result<Option<(KindId, &[ExpressionId])>, SourceError> {
+    /// What `run P(…)` runs.
+    fn is_run(names: &Names, id: ExpressionId) -> Result<Option<Begun<'_>>, SourceError> {
         let (expression, place) = &names.module.expressions[id];
         let Expression::Run { process, arguments, priority } = expression else {
             return Ok(None);
         };
-        if priority.is_some() {
-            return Err(SourceError::new(*place, "priorities are not supported"));
-        }
         let kind = names.kind(process)?;
         let parameters = &names.kinds[kind].process.parameters;
         if parameters.len() != arguments.len() {
@@ -273,14 +296,13 @@ impl Stepper<'_> {
             );
             return Err(SourceError::new(*place, message));
         }
-        Ok(Some((kind, arguments)))
+        Ok(Some(Begun { kind, arguments, priority: *priority }))
     }
 
     /// A new process, in the slot behind the last one.
     fn run(
         &mut self,
-        kind: KindId,
-        arguments: &[ExpressionId],
+        Begun { kind, arguments, priority }: Begun<'_>,
         speaker: Speaker,
         result: Option<ExpressionId>,
         before: &Effects,
@@ -295,6 +317,8 @@ impl Stepper<'_> {
         for argument in &mut arguments {
             *argument = base.named(self.program, *argument);
         }
+        let priority = priority.map(|one| value(self.program, names, speaker, one)).transpose()?;
+        let priority = priority.map(|priority| base.named(self.program, priority));
         let mut moves = Moves::default();
         let mut prepared = vec![false; names.n_slots + 1];
         for (id, instance) in names.instances.entries().filter(|(_, one)| one.kind == kind) {
@@ -303,6 +327,7 @@ impl Stepper<'_> {
             let guard = self.program.binary(BinaryOperator::Equal, n_processes, slot);
             let mut effects = base.clone();
             begin(self.program, names, id, &arguments, &mut effects)?;
+            priority::begin(self.program, names, id, priority, &mut effects);
             if let Some(target) = result {
                 self.assign(target, speaker, slot, &mut effects)?;
             }
@@ -459,16 +484,16 @@ impl Names {
     }
 
     /// What traces show of a statement: its line and its text.
-    pub(super) fn action(&self, place: Span) -> String {
-        let words = self.words(place);
+    pub(super) fn shown(&self, place: Span) -> Shown {
         let start = self.files.partition_point(|(start, _)| *start <= place.start);
         let (begin, file) = match start.checked_sub(1).map(|at| &self.files[at]) {
-            Some((begin, name)) => (*begin, format!("{name}:")),
-            None => (0, String::new()),
+            Some((begin, name)) => (*begin, Some(name.clone())),
+            None => (0, None),
         };
-        let before = self.text.get(begin..place.start).unwrap_or("");
-        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
-        format!("{file}{line}: {words}")
+        let line = line_of(self.text.get(begin..).unwrap_or(""), place.start - begin);
+        // What stands in another file has no place in this one.
+        let span = if place.end <= self.main.len() { place } else { Span::default() };
+        Shown { file, line, text: self.words(place), span }
     }
 
     /// A part of the text on one line.

@@ -4,6 +4,7 @@
 
 use super::read;
 use crate::lang::execute::Interpreter;
+use crate::lang::program::Program;
 use crate::system::{Cursor, TransitionSystem};
 use std::collections::BTreeSet;
 
@@ -24,7 +25,11 @@ fn check(text: &str, expected: &str) {
 /// How many states a model has, and whether something went wrong in one of them.
 fn states(text: &str) -> (usize, BTreeSet<String>) {
     let model = read(text, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
-    let mut system = Interpreter::new(&model.program, &[]);
+    count(&model.program)
+}
+
+fn count(program: &Program) -> (usize, BTreeSet<String>) {
+    let mut system = Interpreter::new(program, &[]);
     let mut open = system.initial_states();
     let mut known: BTreeSet<Box<[u64]>> = open.iter().cloned().collect();
     let mut faults = BTreeSet::new();
@@ -119,7 +124,10 @@ fn mistakes_of_names_have_places() {
     );
     check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is no array");
     check("proctype P() { skip }", " | no process is active, and there is no `init`");
-    check("active proctype P() priority 3 { skip }", "3 | priorities are not supported");
+    check(
+        "chan q = [0] of { byte }; active proctype P() priority 3 { q!1 }",
+        "priority | a priority does not go together with channels without a buffer",
+    );
     check("mtype = { a, a }; active proctype P() { skip }", "a | there are two symbols `a`");
 }
 
@@ -154,3 +162,108 @@ fn processes_get_the_room_that_they_need() {
 
 /// What `pan` says about a chain of ten processes, each of which begins the next.
 const SPIN_CHAIN: usize = 41;
+
+#[test]
+fn claims_only_look() {
+    let claim = |body: &str| format!("byte x; active proctype P() {{ x = 1 }} never {{ {body} }}");
+    let only = "a never claim only looks at the model: it cannot change anything";
+    check(&claim("x = 2"), &format!("x = 2 | {only}"));
+    check(&claim("x++"), &format!("x++ | {only}"));
+    check(&claim("run P()"), "run P() | a never claim cannot run processes");
+    let own = "a never claim has no variables of its own: it only looks at the model";
+    check(&claim("byte y; y == 0"), &format!("y | {own}"));
+    check(&claim("y == 0"), "y | there is no variable `y`");
+    let loops = "a claim does not loop inside of `atomic` or `d_step`";
+    check(&claim("atomic { L: x == 0; goto L }"), &format!("x == 0 | {loops}"));
+}
+
+#[test]
+fn trace_assertions_fail_where_an_event_does_not_fit() {
+    let model = |assertion: &str| {
+        let text = "chan q = [1] of { byte }; active proctype P() { q!1; q?1; q!2; q?2 }";
+        states(&format!("{text} {assertion}"))
+    };
+    let failed = |what: &str| BTreeSet::from([format!("assertion failed: {what}")]);
+    assert_eq!(model("trace { q!1; q!2 }"), (6, BTreeSet::new()));
+    assert_eq!(model("trace { q!1; q!1 }"), (3, failed("trace")));
+    assert_eq!(model("trace { q!1 }"), (3, failed("trace")));
+    assert_eq!(model("trace { q!1; q?_; q!_; q?2 }"), (6, BTreeSet::new()));
+    assert_eq!(model("notrace { q!1; q!1 }"), (6, BTreeSet::new()));
+    assert_eq!(model("notrace { q!1; q!2 }"), (3, failed("notrace")));
+    let twice = failed("one event of the trace at a time");
+    assert_eq!(model("trace { do :: q!1 :: q!_ od }"), (1, twice));
+}
+
+#[test]
+fn who_has_a_higher_priority_moves_first() {
+    let both = |priorities: [&str; 2]| {
+        let [a, b] = priorities;
+        let text = format!(
+            "byte x; active proctype A() {a} {{ x = 1; x = 2 }} active proctype B() {b} {{ x = 3 }}"
+        );
+        states(&text).0
+    };
+    assert!(both(["", ""]) == both(["priority 3", "priority 3"]));
+    // One after the other: x is 0, 1, 2 and 3, and both processes end.
+    assert_eq!(both(["priority 3", "priority 2"]), 6);
+}
+
+/// How many states there are, made for a formula.
+fn states_for(text: &str, formula: &str) -> usize {
+    let model = read(text, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
+    let formula = model.bindings.formula(formula).unwrap();
+    let model = model.suited(std::slice::from_ref(&formula)).map_or(Ok(model), |made| made);
+    let model = model.unwrap();
+    assert!(model.bound(&formula).is_ok());
+    count(&model.program).0
+}
+
+/// What formulas may look at: a variable that nobody reads, a label, a variable of
+/// a process.
+const LOOKED_AT: &str = "byte g, w;
+    active proctype P() { byte x; x = 1; x = 2; w = 5; w = 6; l: x > 0 -> x = 3; g = x }";
+
+#[test]
+fn a_model_shows_what_a_formula_looks_at() {
+    // All numbers are those of `pan` for the formula as an `ltl` block, but the two where
+    // steps count, which are those of `spin -a -o1 -o2 -o3`.
+    assert_eq!(states(LOOKED_AT).0, 7);
+    assert_eq!(states_for(LOOKED_AT, "<> (g == 3)"), 7);
+    assert_eq!(states_for(LOOKED_AT, "[] (w < 6)"), 7);
+    assert_eq!(states_for(LOOKED_AT, "<> P@l"), 8);
+    assert_eq!(states_for(LOOKED_AT, "<> (P:x == 1)"), 9);
+    assert_eq!(states_for(LOOKED_AT, "X (g == 0)"), 9);
+    assert_eq!(states_for(LOOKED_AT, "<> np_"), 9);
+}
+
+#[test]
+fn a_model_that_hides_something_knows_no_formula_about_it() {
+    let model = read(LOOKED_AT, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
+    for formula in ["[] (w < 6)", "<> P@l", "<> (P:x == 1)", "X (g == 0)", "<> np_"] {
+        let formula = model.bindings.formula(formula).unwrap();
+        assert!(model.bound(&formula).is_err(), "{formula}");
+    }
+    assert!(model.bound(&model.bindings.formula("<> (_nr_pr == 1)").unwrap()).is_ok());
+    // Those who do not agree get everything.
+    let formulas = ["<> P@l", "<> (_nr_pr == 1)"].map(|text| model.bindings.formula(text).unwrap());
+    let made = model.suited(&formulas).unwrap().unwrap();
+    assert_eq!(count(&made.program).0, 9);
+}
+
+#[test]
+fn labels_stand_where_spin_puts_them() {
+    // Who jumps to a `for` does not begin again.
+    let text = "byte n; active proctype P() { byte i;
+                l: for (i : 1 .. 2) { n++ } if :: n < 9 -> goto l :: else fi; n == 0 }";
+    assert_eq!(states(text).0, SPIN_FOR);
+    // A label in front of `unless` is that of a block.
+    let text = "byte n; active proctype P() {
+                l: { n++; n < 9 } unless { n == 3 -> n = 0 }; if :: n < 2 -> goto l :: else fi }";
+    assert_eq!(states(text).0, SPIN_UNLESS);
+}
+
+/// What `pan` says about a label at a loop.
+const SPIN_FOR: usize = 9;
+
+/// What `pan` says about a label in front of `unless`.
+const SPIN_UNLESS: usize = 8;

@@ -8,10 +8,11 @@ use super::super::program::{
     BinaryOperator, Expression as Lowered, ExpressionId as LoweredId, Program, Span, UnaryOperator,
     VariableId,
 };
-use super::ast::{About, Expression, ExpressionId, Name, Part};
+use super::ast::{Expression, ExpressionId, Name, Part};
 use super::channel;
 use super::graph::ScopeId;
 use super::names::{Instance, InstanceId, Leaf, Map, Names, Width, local_key};
+use super::priority;
 use crate::id::Id;
 
 /// Who speaks.
@@ -86,7 +87,7 @@ pub(super) fn value(
 }
 
 /// Adds the operands of an expression that have to be lowered before it.
-fn operands(expression: &Expression, needed: &mut Vec<ExpressionId>) {
+pub(super) fn operands(expression: &Expression, needed: &mut Vec<ExpressionId>) {
     match expression {
         Expression::Reference(parts) => needed.extend(parts.iter().filter_map(|part| part.index)),
         Expression::RemoteLabel { process, .. } => needed.extend(process.index),
@@ -158,6 +159,7 @@ impl Lowering<'_> {
                 None => self.program.constant(0),
             },
             Expression::LastIndex(array) => self.last_index(*array)?,
+            Expression::NoProgress if names.is_at_rest => self.program.constant(0),
             Expression::NoProgress => no_progress(self.program, names),
             Expression::Last => match names.last {
                 Some(last) => self.program.expression(Lowered::Variable(last)),
@@ -166,13 +168,10 @@ impl Lowering<'_> {
             Expression::Run { .. } => {
                 return self.error("`run` stands by itself or is what is assigned");
             }
-            Expression::Process(about, _) => {
-                let word = match about {
-                    About::Enabled => "enabled",
-                    About::ProgramCounter => "pc_value",
-                    About::Priority => "get_priority",
-                };
-                return self.error(format!("`{word}` is not supported"));
+            Expression::Process(about, process) => {
+                let is_inside = speaker.instance.is_some();
+                let process = self.lowered[process];
+                priority::about(self.program, names, *about, process, is_inside, self.place)?
             }
         })
     }

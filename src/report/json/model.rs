@@ -33,8 +33,8 @@
 //! | `seconds`, `peak_bytes` | wall-clock time and most resident memory of the process |
 
 use super::stream::{Object, list};
+use super::trace::Origin;
 use super::{SCHEMA, trace};
-use crate::lang::Definition;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::report::model::{
     Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, strength_name,
@@ -115,17 +115,12 @@ pub fn write_explore(
 /// If `out` cannot be written to.
 pub fn write_trace(
     out: &mut dyn Write,
-    model: &str,
-    definitions: &[Definition],
+    origin: Origin<'_>,
     result: &PropertyResult,
     states: &States<'_>,
 ) -> Result<()> {
     let mut object = Object::begin(out)?;
-    object.field("schema", SCHEMA)?;
-    object.field("model", model)?;
-    let constants: Map<String, Value> =
-        definitions.iter().map(|known| (known.name.clone(), json!(known.value))).collect();
-    object.field("definitions", constants)?;
+    origin.add(&mut object)?;
     add_result(&mut object, result, Some(states))?;
     object.end()
 }
@@ -239,7 +234,10 @@ mod tests {
         assert_eq!(object["results"][1]["lasso"], expected);
         assert_eq!(object["results"][1]["formula"], "G F p");
         assert_eq!(object["statistics"]["bytes_per_state"], 8.0);
-        let file = self::object(|out| write_trace(out, "m.lwm", &[], &report.results[1], &states));
+        let file = self::object(|out| {
+            let origin = Origin { model: "m.lwm", definitions: &[] };
+            write_trace(out, origin, &report.results[1], &states)
+        });
         assert_eq!((&file["model"], &file["lasso"]), (&json!("m.lwm"), &expected));
     }
 

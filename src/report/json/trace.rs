@@ -8,11 +8,15 @@
 //! | `process` | the name of the process that moves in this state; `null` if the run stays here because there is no transition, or ends here |
 //! | `partner` | the name of the process that moves with it; absent if there is none |
 //! | `action` | what it does; `null` if `process` is |
+//! | `statements` | the statements of the source text that it runs, in their order; absent if the language has none. Each is an object: `process`, who runs it, `file` if it is not the model's, `line`, `text`, and `printed` if it prints |
+//! | `channels` | what the channels hold in this state: an object with a list of messages for each, and a message is a list of values; absent if there are none. `state` says the same |
 //! | `pending` | the obligations of the formula in this state, a list of formulas |
 //!
 //! An infinite run is an object `lasso` with two lists of steps, `prefix` and
 //! `cycle`. The cycle is never empty; it is repeated for ever. A finite run is a
-//! list of steps, `trace`. Where the model goes wrong, the last step of a
+//! list of steps, `trace`. Beside them, `made_for` is a list of texts, if the model was
+//! made for something that its own text does not say (Promela: what is asked about it,
+//! and the numbers and types of processes). Where the model goes wrong, the last step of a
 //! `trace` names the process and the action that do.
 //!
 //! A trace file is one object: `schema`, the number 1, `model`, the name of the
@@ -27,7 +31,10 @@ use super::located::{self, JsonError, Located, Value};
 use super::stream::{Object, list, value};
 use crate::id::IdVec;
 use crate::lang::Definition;
+use crate::lang::execute::Ran;
 use crate::lang::program::{Values, Variable, VariableId};
+use crate::lang::source::Statement;
+use crate::report::channels;
 use crate::report::state::{States, is_truth};
 use crate::report::trace::{Ending, Trace};
 use crate::system::TransitionId;
@@ -40,22 +47,39 @@ use std::ops::Range;
 
 /// Adds the field `lasso` or `trace` to an object.
 pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -> Result<()> {
-    let steps = |out: &mut dyn Write, moments: &[Moment]| {
-        list(out, moments, |out, moment| value(out, &step(moment, states)))
+    let purpose = &states.program().source.purpose;
+    if !purpose.is_empty() {
+        object.field("made_for", json!(purpose))?;
+    }
+    let steps = |out: &mut dyn Write, positions: Range<usize>| {
+        let positions: Vec<usize> = positions.collect();
+        list(out, &positions, |out, &position| {
+            let next = trace.next(position).map(|next| &*next.state);
+            value(out, &step(&trace.moments[position], next, states))
+        })
     };
+    let n_moments = trace.moments.len();
     let Ending::Cycle { start } = trace.ending else {
-        return steps(object.name("trace")?, &trace.moments);
+        return steps(object.name("trace")?, 0..n_moments);
     };
-    let (prefix, cycle) = trace.moments.split_at(start);
     let mut lasso = Object::begin(object.name("lasso")?)?;
-    steps(lasso.name("prefix")?, prefix)?;
-    steps(lasso.name("cycle")?, cycle)?;
+    steps(lasso.name("prefix")?, 0..start)?;
+    steps(lasso.name("cycle")?, start..n_moments)?;
     lasso.end()
 }
 
-fn step(moment: &Moment, states: &States<'_>) -> serde_json::Value {
+fn step(moment: &Moment, next: Option<&[u64]>, states: &States<'_>) -> serde_json::Value {
     let mut object = Map::new();
     object.insert("state".to_owned(), states.json(&moment.state));
+    let source = &states.program().source;
+    if !source.channels.is_empty() {
+        let values = states.values(&moment.state);
+        let held = source
+            .channels
+            .iter()
+            .map(|channel| (channel.name.clone(), channels::messages(channel, &values)));
+        object.insert("channels".to_owned(), serde_json::Value::Object(held.collect()));
+    }
     let taken = moment.taken.map(|id| &states.program().transitions[id]);
     let process = taken.map(|transition| states.process(transition));
     object.insert("process".to_owned(), json!(process));
@@ -63,10 +87,32 @@ fn step(moment: &Moment, states: &States<'_>) -> serde_json::Value {
         object.insert("partner".to_owned(), json!(partner));
     }
     object.insert("action".to_owned(), json!(taken.map(|transition| &transition.action)));
+    let ran = moment.taken.map(|taken| states.statements(&moment.state, taken, next));
+    if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
+        let ran = ran.iter().map(|ran| statement(ran, states)).collect();
+        object.insert("statements".to_owned(), ran);
+    }
     object.insert(
         "pending".to_owned(),
         json!(moment.pending.iter().map(|text| &**text).collect::<Vec<&str>>()),
     );
+    serde_json::Value::Object(object)
+}
+
+/// A statement that has run.
+fn statement(ran: &Ran, states: &States<'_>) -> serde_json::Value {
+    let source = &states.program().source;
+    let Statement { file, line, text, .. } = &source.statements[ran.statement];
+    let mut object = Map::new();
+    object.insert("process".to_owned(), json!(source.actors[ran.actor]));
+    if let Some(file) = file {
+        object.insert("file".to_owned(), json!(file));
+    }
+    object.insert("line".to_owned(), json!(line));
+    object.insert("text".to_owned(), json!(text));
+    if let Some(printed) = &ran.printed {
+        object.insert("printed".to_owned(), json!(printed));
+    }
     serde_json::Value::Object(object)
 }
 
@@ -177,6 +223,55 @@ pub fn definitions(text: &str) -> Vec<Definition> {
             _ => None,
         })
         .collect()
+}
+
+/// For what the model was made when a trace was written.
+#[must_use]
+pub fn purpose(text: &str) -> Vec<String> {
+    let Ok(document) = located::read(text) else { return Vec::new() };
+    let results = document.field("results").and_then(|list| elements_of(list).ok());
+    let mut found = std::iter::once(&document).chain(results.unwrap_or_default());
+    let with_run = found.find(|object| run_in(object).is_some());
+    let list = with_run.and_then(|object| object.field("made_for"));
+    let list = list.and_then(|list| elements_of(list).ok()).unwrap_or_default();
+    let text = |one: &Located| match &one.value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    list.iter().filter_map(text).collect()
+}
+
+/// What a trace file says before its run: of which model it is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The name of the file of the model.
+    pub model: &'a str,
+    /// The constants that were overridden.
+    pub definitions: &'a [Definition],
+}
+
+impl Origin<'_> {
+    /// Adds these fields to an object.
+    pub(super) fn add(&self, object: &mut Object<'_>) -> Result<()> {
+        object.field("schema", SCHEMA)?;
+        object.field("model", self.model)?;
+        let known = self.definitions.iter();
+        let constants: Map<String, serde_json::Value> =
+            known.map(|known| (known.name.clone(), json!(known.value))).collect();
+        object.field("definitions", constants)
+    }
+
+    /// Writes a trace file of a run that was not found for a property.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn Write, trace: &Trace, states: &States<'_>) -> Result<()> {
+        let mut object = Object::begin(out)?;
+        self.add(&mut object)?;
+        add(&mut object, trace, states)?;
+        object.end()
+    }
 }
 
 fn run_in(object: &Located) -> Option<&Located> {

@@ -1,13 +1,39 @@
 //! Loops and choices that are short for others, written out.
 
+use super::super::super::SourceError;
 use super::super::super::program::Span;
 use super::super::ast::{
     Declaration, Expression, ExpressionId, Labelled, Name, Part, Question, Statement, StatementId,
     Type,
 };
-use super::{Builder, Context, Local};
+use super::{Builder, Context, ElementId, Local};
+use crate::id::Id;
 
 impl Builder<'_> {
+    /// A loop that is short for other statements, written out.
+    pub(super) fn written_out(
+        &mut self,
+        statement: Statement,
+        context: &Context,
+        place: Span,
+    ) -> Vec<StatementId> {
+        match statement {
+            Statement::For { variable, low, high, body } => {
+                self.count(variable, low, high, &body, place)
+            }
+            Statement::ForIn { variable, array, body } if self.is_channel(array, context) => {
+                self.messages(variable, array, &body, context, place)
+            }
+            Statement::ForIn { variable, array, body } => {
+                let low = self.expression(Expression::Number(0), place);
+                let high = self.expression(Expression::LastIndex(array), place);
+                self.count(variable, low, high, &body, place)
+            }
+            Statement::Select { variable, low, high } => self.select(variable, low, high, place),
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
         self.module.expressions.push((expression, place))
     }
@@ -15,6 +41,54 @@ impl Builder<'_> {
     fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
         let labels = Vec::new();
         self.module.statements.push(Labelled { labels, statement, place })
+    }
+
+    /// The options of a choice without a second `skip` in a row, which Spin removes unless
+    /// it has a label or is the last statement of its option. What is printed counts as
+    /// one, too, but stays. Loops that are short for others are left as they are.
+    pub(super) fn without_skips(
+        &self,
+        choice: StatementId,
+        mut options: Vec<Vec<StatementId>>,
+    ) -> Vec<Vec<StatementId>> {
+        if self.facts.n_statements <= choice.index() {
+            return options;
+        }
+        for option in &mut options {
+            let last = option.len().saturating_sub(1);
+            let (mut at, mut n_skips) = (0, 0);
+            option.retain(|&id| {
+                let Labelled { labels, statement, .. } = &self.module.statements[id];
+                let is_skip = match statement {
+                    Statement::Expression(value) => {
+                        self.module.expressions[*value].0 == Expression::Number(1)
+                    }
+                    _ => false,
+                };
+                let is_print =
+                    matches!(statement, Statement::Print { .. } | Statement::PrintSymbol(_));
+                n_skips = if (is_skip || is_print) && labels.is_empty() { n_skips + 1 } else { 0 };
+                at += 1;
+                !(1 < n_skips && is_skip && at <= last)
+            });
+        }
+        options
+    }
+
+    /// Where the statements begin that a loop is short for. A label of the loop belongs
+    /// to the last of them: as in Spin, who jumps there does not begin again.
+    pub(super) fn short(
+        &mut self,
+        statements: &[StatementId],
+        labels: Vec<Name>,
+        next: ElementId,
+        context: &Context,
+        is_last: bool,
+    ) -> Result<ElementId, SourceError> {
+        if let Some(&last) = statements.last() {
+            self.module.statements[last].labels = labels;
+        }
+        self.sequence(statements, next, context, is_last)
     }
 
     /// `x = low; do :: x <= high -> body; x++ :: else -> break od`

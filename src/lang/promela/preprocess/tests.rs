@@ -39,6 +39,16 @@ fn macros() {
 }
 
 #[test]
+fn arguments_become_texts_and_words() {
+    check("#define say(x) printf(#x)\nsay(a + b)", "printf ( \"a + b\" )");
+    check("#define say(x) printf(#x)\nsay([])", "printf ( \"[]\" )");
+    check("#define join(x, y) x##y\njoin(a, b) join(a, 1) join(, c) join(d,)", "ab a1 c d");
+    check("#define N 2\n#define join(x, y) x ## y\njoin(P, N) join(N, )", "PN 2");
+    check("#define two a##b##c\ntwo", "abc");
+    check("#define f(x, y) a x##y\nf(, b) f(b, )", "a b a b");
+}
+
+#[test]
 fn conditions() {
     check("#if 1 + 1 == 2 && !defined(X)\na\n#elif 1\nb\n#else\nc\n#endif\nd", "a d");
     check("#ifdef X\na\n#if 1\nb\n#else\nc\n#endif\n#elif 0\nd\n#else\ne\n#endif", "e");
@@ -66,6 +76,8 @@ fn mistakes_have_places() {
     check("#includes \"x\"", 1, "there is no directive `#includes`");
     check("#include \"x\"", 9, "cannot read `x`: there is no such file");
     check("#define f(a, b) a\nf(1)", 18, "`f` takes 2 arguments, found 1");
+    check("#define f(a) #b\nf(1)", 14, "expected a parameter of the macro behind `#`");
+    check("#define f(a) a##+\nf(1)", 20, "`##` makes `1+`, which is no single word");
     check("#define f(a) a\nf(1", 15, "the arguments of this are never closed");
     check("#define f(x) x(x)\nf(f)", 20, "macros expand without end");
     check("inline f() { f() }\nf()", 13, "the inline `f` uses itself");

@@ -1,0 +1,135 @@
+//! Elements to locations: what is only passed on the way is left out.
+
+use super::{Action, Builder, Edge, Element, ElementId, Graph, Hold, Kind, Location, LocationId};
+use crate::id::{Id, IdVec};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+impl Builder<'_> {
+    /// The location at which a process is that goes to `at`, and whether it left what
+    /// it had to itself on the way.
+    fn hunt(&self, mut at: ElementId) -> (ElementId, bool) {
+        let mut has_left = false;
+        // A jump to itself is a location.
+        for _ in 0..self.elements.len() {
+            has_left |= self.elements[at].context.hold.is_none();
+            match self.elements[at].kind {
+                Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
+                    at = next;
+                }
+                _ => break,
+            }
+        }
+        (at, has_left)
+    }
+
+    /// The steps that begin at an element.
+    fn steps(&self, at: ElementId) -> Vec<ElementId> {
+        if let Kind::Behind(_) = self.elements[at].kind {
+            return vec![at];
+        }
+        let mut steps = Vec::new();
+        let mut open = vec![at];
+        let mut n_seen = 0;
+        while let Some(at) = open.pop() {
+            n_seen += 1;
+            match &self.elements[at].kind {
+                Kind::Choice(options) => open.extend(options.iter().rev()),
+                Kind::Same(next) | Kind::Join(next) | Kind::Behind(next)
+                    if n_seen <= self.elements.len() =>
+                {
+                    open.push(*next);
+                }
+                Kind::Same(_) | Kind::Join(_) | Kind::Behind(_) | Kind::Goto(_) => (),
+                Kind::Step(..) | Kind::Jump(_) => steps.push(at),
+            }
+        }
+        steps
+    }
+
+    /// What may interrupt whatever begins at a location, the innermost last. The
+    /// location may stand outside of what is interrupted, if that is the first thing behind
+    /// it. Nothing interrupts a `d_step` once it has begun.
+    fn escapes(&self, at: ElementId) -> Vec<ElementId> {
+        if self.elements[at].context.step_block.is_some() {
+            return Vec::new();
+        }
+        let steps = self.steps(at);
+        let of_steps = steps.iter().map(|&step| &self.elements[step].context.escapes);
+        of_steps.max_by_key(|escapes| escapes.len()).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn finish(self, start: ElementId) -> Graph {
+        let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
+        let mut order = Vec::new();
+        let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
+            *numbers.entry(element).or_insert_with(|| {
+                order.push(element);
+                LocationId::new(order.len() - 1)
+            })
+        };
+        let mut locations = IdVec::new();
+        let dead = self.dead_variables();
+        let start = number(self.hunt(start).0, &mut order);
+        let labelled: Vec<(String, LocationId)> = {
+            let mut labels: Vec<_> = self.labels.iter().collect();
+            labels.sort_unstable();
+            let numbered = labels
+                .into_iter()
+                .map(|(name, &at)| (name.clone(), number(self.hunt(at).0, &mut order)));
+            numbered.collect()
+        };
+        while locations.len() < order.len() {
+            let element = order[locations.len()];
+            let mut edges = Vec::new();
+            let escapes = self.escapes(element);
+            let sources = escapes.iter().rev().chain([&element]);
+            for (rank, &source) in sources.enumerate() {
+                for step in self.steps(source) {
+                    let dead = dead[step].clone();
+                    edges.push(self.edge(step, rank, dead, |at| number(at, &mut order)));
+                }
+            }
+            locations.push(Location { edges, labels: Vec::new() });
+        }
+        for (label, location) in &labelled {
+            locations[*location].labels.push(label.clone());
+        }
+        let Self { locals, scopes, .. } = self;
+        Graph { locations, start, locals, scopes, labels: labelled.into_iter().collect() }
+    }
+
+    fn edge(
+        &self,
+        step: ElementId,
+        rank: usize,
+        dead: Vec<usize>,
+        mut number: impl FnMut(ElementId) -> LocationId,
+    ) -> Edge {
+        let Element { kind, context, place, .. } = &self.elements[step];
+        let (action, next) = match kind {
+            Kind::Step(action, next) => (*action, *next),
+            Kind::Jump(next) | Kind::Behind(next) => (Action::Jump, *next),
+            _ => unreachable!("only steps and jumps are steps"),
+        };
+        let (mut target, has_left) = self.hunt(next);
+        let hold = match (context.hold, self.elements[target].context.hold) {
+            (Some(from), Some(to)) if !has_left => from.min(to),
+            _ if self.is_merged(step) => Hold::Atomic,
+            _ => Hold::None,
+        };
+        if let Some(place) = self.resting_place(step) {
+            target = place;
+        }
+        Edge {
+            action,
+            scope: context.scope,
+            place: *place,
+            dead,
+            target: number(target),
+            hold,
+            step_block: context.step_block.map(Id::index),
+            rank,
+        }
+    }
+}

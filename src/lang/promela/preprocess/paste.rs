@@ -1,0 +1,164 @@
+//! `#` and `##` in the body of a macro: an argument as a text, and two tokens as one.
+//!
+//! What comes out stands in no file. Its text is kept apart, at offsets behind all
+//! others, until all files are read.
+
+use super::super::super::SourceError;
+use super::super::super::program::Span;
+use super::super::lex::{Kind, Token, tokens};
+use super::{Macro, MacroId, OriginId, Preprocessor, error};
+
+/// Where texts begin that stand in no file, as long as files are read.
+pub(super) const ELSEWHERE: usize = usize::MAX / 2;
+
+/// What stands before a token in the body of a macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    /// `#`
+    Quote,
+    /// `##`
+    Paste,
+}
+
+/// The operator with which `body` begins, if something follows it.
+fn operator(body: &[Token]) -> Option<Operator> {
+    let [first, _, ..] = body else { return None };
+    match first.kind {
+        Kind::Fixed("#") => Some(Operator::Quote),
+        Kind::Fixed("##") => Some(Operator::Paste),
+        _ => None,
+    }
+}
+
+impl Preprocessor<'_> {
+    /// The text of a token, wherever it is.
+    pub(super) fn word(&self, token: Token) -> &str {
+        let Span { start, end } = token.text;
+        match start.checked_sub(ELSEWHERE) {
+            Some(start) => &self.made[start..end - ELSEWHERE],
+            None => &self.text[start..end],
+        }
+    }
+
+    /// The body of a macro with arguments instead of parameters. What is new in it
+    /// has the place of `name`, which is where the macro is used.
+    pub(super) fn filled(
+        &mut self,
+        name: Token,
+        origin: OriginId,
+        id: MacroId,
+        parameters: &[String],
+        arguments: &[Vec<(Token, OriginId)>],
+    ) -> Result<Vec<(Token, OriginId)>, SourceError> {
+        let Macro { body, is_inline, parameters: list, .. } = self.macros[id].clone();
+        let mut filled = Vec::with_capacity(body.len());
+        let mut at = 0;
+        // An argument without tokens has nothing to be joined with.
+        let mut is_left_empty = true;
+        while at < body.len() {
+            let operator = match operator(&body[at..]) {
+                // Without a list of parameters there is nothing to quote.
+                Some(Operator::Quote) if list.is_none() => None,
+                operator => operator.filter(|_| !is_inline),
+            };
+            at += usize::from(operator.is_some());
+            let token = body[at];
+            at += 1;
+            let argument = match token.kind {
+                Kind::Name => parameters.iter().position(|parameter| parameter == self.word(token)),
+                _ => None,
+            };
+            let argument = argument.and_then(|number| arguments.get(number));
+            let placed = if is_inline { token } else { Token { place: name.place, ..token } };
+            let own = [(placed, origin)];
+            let meant = argument.map_or(&own[..], |argument| argument);
+            match operator {
+                None => filled.extend_from_slice(meant),
+                Some(Operator::Paste) if is_left_empty => filled.extend_from_slice(meant),
+                Some(Operator::Paste) => self.paste(&mut filled, meant)?,
+                Some(Operator::Quote) if argument.is_none() => {
+                    return error(token.place, "expected a parameter of the macro behind `#`");
+                }
+                Some(Operator::Quote) => filled.push((self.quoted(meant, placed)?, origin)),
+            }
+            let is_kept = operator == Some(Operator::Paste) && !is_left_empty;
+            is_left_empty = meant.is_empty() && !is_kept && operator != Some(Operator::Quote);
+        }
+        Ok(filled)
+    }
+
+    /// A token with a text of its own, which is expected to be one token.
+    fn made(&mut self, text: &str, like: Token) -> Result<Token, SourceError> {
+        let mut list = Vec::new();
+        let is_read = tokens(text, 0, &mut list).is_ok();
+        let [only, end] = &*list else {
+            return error(like.place, format!("`##` makes `{text}`, which is no single word"));
+        };
+        if !is_read || end.kind != Kind::End {
+            return error(like.place, format!("`##` makes `{text}`, which is no single word"));
+        }
+        let start = ELSEWHERE + self.made.len();
+        self.made.push_str(text);
+        let text = Span { start, end: ELSEWHERE + self.made.len() };
+        Ok(Token { kind: only.kind, text, ..like })
+    }
+
+    /// `#argument`: the words of an argument between quotation marks.
+    pub(super) fn quoted(
+        &mut self,
+        argument: &[(Token, OriginId)],
+        like: Token,
+    ) -> Result<Token, SourceError> {
+        let mut text = String::from("\"");
+        for (number, &(token, _)) in argument.iter().enumerate() {
+            if 0 < number && !token.is_glued {
+                text.push(' ');
+            }
+            let word = self.word(token);
+            let is_text = token.kind == Kind::Text;
+            for character in word.chars() {
+                if is_text && matches!(character, '"' | '\\') {
+                    text.push('\\');
+                }
+                text.push(character);
+            }
+        }
+        text.push('"');
+        self.made(&text, like)
+    }
+
+    /// `left ## right`: the last token of one side and the first of the other become
+    /// one. Where a side is empty, the other stays as it is.
+    pub(super) fn paste(
+        &mut self,
+        list: &mut Vec<(Token, OriginId)>,
+        right: &[(Token, OriginId)],
+    ) -> Result<(), SourceError> {
+        let Some((&(first, _), rest)) = right.split_first() else { return Ok(()) };
+        let Some((left, origin)) = list.pop() else {
+            list.extend_from_slice(right);
+            return Ok(());
+        };
+        let text = format!("{}{}", self.word(left), self.word(first));
+        let both = self.made(&text, left)?;
+        list.push((both, origin));
+        list.extend_from_slice(rest);
+        Ok(())
+    }
+
+    /// Puts texts that stand in no file behind all others.
+    pub(super) fn settle_made(&mut self) {
+        if self.made.is_empty() {
+            return;
+        }
+        self.text.push('\n');
+        let start = self.text.len();
+        self.text.push_str(&self.made);
+        for token in &mut self.output {
+            if ELSEWHERE <= token.text.start {
+                token.text.start -= ELSEWHERE - start;
+                token.text.end -= ELSEWHERE - start;
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Which variables statements read and write, and which ones are never read.
+
+use super::ast::{Expression, ExpressionId, Initial, Module, Statement, StatementId, Type};
+use std::collections::BTreeSet;
+
+/// References to variables, by what is done with them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Uses {
+    pub(super) reads: Vec<ExpressionId>,
+    pub(super) writes: Vec<ExpressionId>,
+    /// Read only to be printed.
+    pub(super) prints: Vec<ExpressionId>,
+    /// Named among the fields of `q?[x]`, which reads nothing of them.
+    probes: Vec<ExpressionId>,
+}
+
+impl Uses {
+    /// What a statement does, without those inside of it.
+    pub(super) fn of_statement(module: &Module, id: StatementId) -> Self {
+        let mut uses = Self::default();
+        match &module.statements[id].statement {
+            Statement::Expression(value) | Statement::Assert(value) => uses.read(module, *value),
+            Statement::Assign(target, value) => {
+                uses.write(module, *target);
+                uses.read(module, *value);
+            }
+            Statement::Increment(target, _) => uses.write(module, *target),
+            Statement::Send { channel, arguments, .. } => {
+                uses.read(module, *channel);
+                for &argument in arguments {
+                    uses.read(module, argument);
+                }
+            }
+            Statement::Receive { channel, arguments, .. } => {
+                uses.read(module, *channel);
+                for &argument in arguments {
+                    match module.expressions[argument].0 {
+                        Expression::Reference(_) => uses.write(module, argument),
+                        _ => uses.read(module, argument),
+                    }
+                }
+            }
+            Statement::Print { arguments, .. } => {
+                for &argument in arguments {
+                    uses.print(module, argument);
+                }
+            }
+            Statement::PrintSymbol(symbol) => uses.print(module, *symbol),
+            Statement::SetPriority(process, priority) => {
+                uses.read(module, *process);
+                uses.read(module, *priority);
+            }
+            _ => (),
+        }
+        uses
+    }
+
+    /// Adds what an expression reads.
+    pub(super) fn read(&mut self, module: &Module, id: ExpressionId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let expression = &module.expressions[id].0;
+            if let Expression::Reference(_) = expression {
+                self.reads.push(id);
+            }
+            if let Expression::Poll { arguments, .. } = expression {
+                let is_variable = |one: &ExpressionId| {
+                    matches!(module.expressions[*one].0, Expression::Reference(_))
+                };
+                let (variables, others): (Vec<ExpressionId>, Vec<ExpressionId>) =
+                    arguments.iter().copied().partition(is_variable);
+                self.probes.extend(variables);
+                open.extend(others);
+            }
+            operands(expression, &mut open);
+        }
+    }
+
+    fn write(&mut self, module: &Module, target: ExpressionId) {
+        self.writes.push(target);
+        let mut indices = Vec::new();
+        operands(&module.expressions[target].0, &mut indices);
+        for index in indices {
+            self.read(module, index);
+        }
+    }
+
+    fn print(&mut self, module: &Module, argument: ExpressionId) {
+        let mut printed = Self::default();
+        printed.read(module, argument);
+        self.prints.extend(printed.reads);
+    }
+}
+
+/// Adds the operands of an expression.
+fn operands(expression: &Expression, open: &mut Vec<ExpressionId>) {
+    match expression {
+        Expression::Reference(parts) => open.extend(parts.iter().filter_map(|part| part.index)),
+        Expression::RemoteLabel { process, .. } => open.extend(process.index),
+        Expression::RemoteVariable { process, variable } => {
+            open.extend(process.index);
+            open.extend(variable.iter().filter_map(|part| part.index));
+        }
+        Expression::Unary(_, operand)
+        | Expression::Eval(operand)
+        | Expression::Channel(_, operand)
+        | Expression::Process(_, operand) => open.push(*operand),
+        Expression::Binary(_, left, right) => open.extend([*left, *right]),
+        Expression::Conditional(condition, yes, no) => open.extend([*condition, *yes, *no]),
+        Expression::Run { arguments, .. } => open.extend(arguments),
+        Expression::Poll { channel, .. } => open.push(*channel),
+        _ => (),
+    }
+}
+
+/// The global variables that are written but never read, sorted. As in Spin they are
+/// no part of states: nobody could tell the difference. To print a variable is not
+/// to read it, but to receive into it counts. Variables of the same name count as one.
+pub(super) fn never_read(module: &Module) -> Vec<String> {
+    if !module.asked.allows_leaving_out() {
+        return Vec::new();
+    }
+    let mut uses = Uses::default();
+    for (id, labelled) in module.statements.entries() {
+        let mut of_statement = Uses::of_statement(module, id);
+        match &labelled.statement {
+            Statement::Receive { .. } => uses.reads.append(&mut of_statement.writes),
+            Statement::For { variable, low, high, .. }
+            | Statement::Select { variable, low, high } => {
+                for &one in [variable, low, high] {
+                    uses.read(module, one);
+                }
+            }
+            Statement::ForIn { variable, array, .. } => {
+                for &one in [variable, array] {
+                    uses.read(module, one);
+                }
+            }
+            Statement::Declare(declarations) => {
+                for declaration in declarations {
+                    initial(module, declaration.initial.as_ref(), &mut uses);
+                }
+            }
+            _ => (),
+        }
+        uses.reads.append(&mut of_statement.reads);
+        uses.reads.append(&mut of_statement.probes);
+    }
+    let processes = module.processes.iter().chain(&module.initial);
+    for condition in processes.filter_map(|process| process.provided) {
+        uses.read(module, condition);
+    }
+    for variable in &module.variables {
+        initial(module, variable.initial.as_ref(), &mut uses);
+    }
+    let mut read: BTreeSet<&str> = module.asked.names.iter().map(String::as_str).collect();
+    read.extend(uses.reads.iter().filter_map(|&id| root(module, id)));
+    let is_plain = |of_type: &Type| !matches!(of_type, Type::Chan | Type::Named(_));
+    let unread = module.variables.iter().filter(|variable| {
+        is_plain(&variable.of_type) && !read.contains(variable.name.text.as_str())
+    });
+    let mut names: Vec<String> = unread.map(|variable| variable.name.text.clone()).collect();
+    names.sort_unstable();
+    names
+}
+
+fn initial(module: &Module, initial: Option<&Initial>, uses: &mut Uses) {
+    if let Some(Initial::Value(value)) = initial {
+        uses.read(module, *value);
+    }
+}
+
+/// The name that a reference begins with.
+pub(super) fn root(module: &Module, id: ExpressionId) -> Option<&str> {
+    match &module.expressions[id].0 {
+        Expression::Reference(parts) => Some(&parts[0].name.text),
+        _ => None,
+    }
+}

@@ -1,0 +1,252 @@
+//! What a program keeps of its source text, so that people can be told of runs in the
+//! words of the text: statements, what they print, channels, and where processes wait.
+//!
+//! Executors that search look at nothing of this.
+
+use super::program::{ExpressionId, ProcessId, Span, VariableId};
+use crate::id::{IdVec, define_id};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
+
+define_id! {
+    /// A statement of a source text.
+    pub struct StatementId;
+}
+
+define_id! {
+    /// Somebody who runs statements. Several of them may take turns in being the same
+    /// process of the program.
+    pub struct ActorId;
+}
+
+/// A statement of a source text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The file in which it stands, if it is not the one that was read first.
+    pub file: Option<String>,
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// Its text, on one line.
+    pub text: String,
+    /// Where it stands in the text that was read first; empty if it stands elsewhere.
+    pub span: Span,
+}
+
+impl std::fmt::Display for Statement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}:")?;
+        }
+        write!(f, "{}: {}", self.line, self.text)
+    }
+}
+
+/// A statement that a transition runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Who runs it.
+    pub actor: ActorId,
+    /// What is run.
+    pub statement: StatementId,
+    /// How many effects of the transition belong to earlier statements. It has those
+    /// that follow, up to the next statement's.
+    pub n_effects: usize,
+    /// What it prints, if it does.
+    pub print: Option<Arc<[Piece]>>,
+}
+
+/// A part of what a statement prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A text, as it is.
+    Text(String),
+    /// The value that an expression has when the statement runs.
+    Value(ExpressionId, Conversion),
+}
+
+/// How a value is printed. Values are 32-bit numbers, as in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conversion {
+    /// `%d` and `%i`: with a sign.
+    Signed,
+    /// `%u`: without a sign.
+    Unsigned,
+    /// `%c`: a character.
+    Character,
+    /// `%x`
+    Hexadecimal,
+    /// `%o`
+    Octal,
+    /// `%e`: the name of a value, if it has one. Names are counted from 0.
+    Name(Vec<String>),
+}
+
+impl Conversion {
+    /// A value in this form.
+    ///
+    /// ```
+    /// use lwaa::lang::source::Conversion;
+    ///
+    /// assert_eq!(Conversion::Hexadecimal.text(-1), "ffffffff");
+    /// assert_eq!(Conversion::Name(vec!["0".to_owned(), "ack".to_owned()]).text(1), "ack");
+    /// ```
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "values are 32-bit numbers, as in C")]
+    #[allow(clippy::cast_sign_loss, reason = "values are 32-bit numbers, as in C")]
+    pub fn text(&self, value: i64) -> String {
+        let word = value as u32;
+        match self {
+            Self::Signed => word.cast_signed().to_string(),
+            Self::Unsigned => word.to_string(),
+            Self::Character => char::from(word as u8).to_string(),
+            Self::Hexadecimal => format!("{word:x}"),
+            Self::Octal => format!("{word:o}"),
+            Self::Name(names) => {
+                let name = usize::try_from(value).ok().and_then(|index| names.get(index));
+                name.cloned().unwrap_or_else(|| word.cast_signed().to_string())
+            }
+        }
+    }
+}
+
+/// A channel that holds messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// What it is called: `q`, `q[2]`, `P(1):q`.
+    pub name: String,
+    /// How many messages it holds: a variable and its element.
+    pub len: (VariableId, usize),
+    /// Where the fields of its messages are: those of the first message, and behind
+    /// them those of the others.
+    pub fields: Vec<Field>,
+}
+
+/// A field of the messages of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The array in which it is.
+    pub variable: VariableId,
+    /// The element that the first message has.
+    pub first: usize,
+    /// Names of values, from 0 on; empty if values are numbers.
+    pub value_names: Vec<String>,
+}
+
+/// A place where somebody may be, and what may be run there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The process.
+    pub process: ProcessId,
+    /// Who it is there.
+    pub actor: ActorId,
+    /// It is there if this variable ...
+    pub counter: VariableId,
+    /// ... has this value.
+    pub value: i64,
+    /// Statements that begin there, in their order.
+    pub statements: Vec<StatementId>,
+    /// Whether it may stay there for ever.
+    pub is_end: bool,
+}
+
+/// What a program keeps of its source text.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// The statements.
+    pub statements: IdVec<StatementId, Statement>,
+    /// The names of those who run statements.
+    pub actors: IdVec<ActorId, String>,
+    /// The channels, in the order in which they are shown.
+    pub channels: Vec<Channel>,
+    /// Variables that say no more than the names of channels do.
+    pub unshown: Vec<VariableId>,
+    /// Where processes may be, sorted by process.
+    pub places: Vec<Place>,
+    /// For what the program was made, if its text does not say so, in words that
+    /// [`Bindings::made_for`](crate::lang::Bindings::made_for) understands: which
+    /// processes there is room for, and what is asked about them.
+    pub purpose: Vec<String>,
+    by_span: HashMap<Span, StatementId, FxBuildHasher>,
+    by_name: HashMap<String, ActorId, FxBuildHasher>,
+}
+
+impl Source {
+    /// The statement at a place; `make` says what stands there.
+    pub fn statement(&mut self, span: Span, make: impl FnOnce() -> Statement) -> StatementId {
+        if let Some(&known) = self.by_span.get(&span) {
+            return known;
+        }
+        let id = self.statements.push(make());
+        self.by_span.insert(span, id);
+        id
+    }
+
+    /// The one who is called `name`.
+    pub fn actor(&mut self, name: &str) -> ActorId {
+        if let Some(&known) = self.by_name.get(name) {
+            return known;
+        }
+        let id = self.actors.push(name.to_owned());
+        self.by_name.insert(name.to_owned(), id);
+        id
+    }
+}
+
+impl Channel {
+    /// Where the fields of message number `position` are.
+    pub fn message(&self, position: usize) -> impl Iterator<Item = (&Field, usize)> {
+        self.fields.iter().map(move |field| (field, field.first + position))
+    }
+}
+
+impl Field {
+    /// A value of the field as traces show it.
+    #[must_use]
+    pub fn value_name(&self, value: i64) -> String {
+        let name = usize::try_from(value).ok().and_then(|index| self.value_names.get(index));
+        name.cloned().unwrap_or_else(|| value.to_string())
+    }
+}
+
+/// The line of a text in which an offset is, counted from 1.
+#[must_use]
+pub fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+
+    #[test]
+    fn values_are_printed_as_in_c() {
+        assert_eq!(Conversion::Signed.text(-1), "-1");
+        assert_eq!(Conversion::Unsigned.text(-1), "4294967295");
+        assert_eq!(Conversion::Hexadecimal.text(255), "ff");
+        assert_eq!(Conversion::Hexadecimal.text(-2), "fffffffe");
+        assert_eq!(Conversion::Octal.text(8), "10");
+        assert_eq!(Conversion::Character.text(65), "A");
+        assert_eq!(Conversion::Character.text(256 + 66), "B");
+        let names = Conversion::Name(vec!["0".to_owned(), "ack".to_owned()]);
+        assert_eq!(names.text(1), "ack");
+        assert_eq!(names.text(0), "0");
+        assert_eq!(names.text(2), "2");
+        assert_eq!(names.text(-3), "-3");
+    }
+
+    #[test]
+    fn statements_and_actors_are_known_by_place_and_name() {
+        let mut source = Source::default();
+        let span = Span { start: 3, end: 5 };
+        let make = || Statement { file: None, line: 2, text: "x = 1".to_owned(), span };
+        let one = source.statement(span, make);
+        assert_eq!(source.statement(span, || unreachable!("it is known")), one);
+        assert_eq!(source.statements[one].to_string(), "2: x = 1");
+        assert_eq!(source.actor("P"), source.actor("P"));
+        assert_ne!(source.actor("P"), source.actor("Q"));
+        assert_eq!(source.actors[ActorId::new(1)], "Q");
+        assert_eq!(line_of("a\nb\nc", 4), 3);
+    }
+}
