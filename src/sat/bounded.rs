@@ -3,7 +3,7 @@
 //! A run of the automaton on a word *a* is a sequence of configurations `c[0]`, `c[1]`, … where
 //! `c[0]` contains the initial locations and `c[i+1]` with `a[i]` satisfies the transition formulas of all
 //! locations in `c[i]`. It accepts if every until again and again is absent or satisfied without its own
-//! loop. [`Template`] has the clauses of a step.
+//! loop. `Template` has the clauses of a step.
 //!
 //! **Lassos.** Let positions 0 to *k* be such a sequence, *l* < *k*, and `c[k]` ⊆ `c[l]`. Let each until be
 //! without its loop at some position from *l* to *k* − 1. Then `a[0] … a[l−1] (a[l] … a[k−1])^ω`
@@ -18,7 +18,7 @@
 //! **The seam.** To say `c[k]` ⊆ `c[l]` for one of many *l* takes a configuration *e* in between: `c[k]` ⊆ *e*, where *k* is
 //! assumed and not fixed, and *e* ⊆ `c[l]` for each *l* that is *selected*. Several may be; the first of them counts.
 //!
-//! **No model.** If there is no sequence of *k* steps at all, there is no run, and [`certificate`](super::certificate)
+//! **No model.** If there is no sequence of *k* steps at all, there is no run, and [`certificate`]
 //! checks that. This finds contradictions of formulas without untils, and some others. The search does not end on other
 //! formulas without models.
 //!
