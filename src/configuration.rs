@@ -45,6 +45,7 @@ use group::{GroupId, Groups};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use shown::{Shown, Solver};
+use smallvec::SmallVec;
 use step::{Input, Parts, Reading, Stepper};
 
 define_id! {
@@ -155,7 +156,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
 struct Step {
     config: ConfigId,
     label: LabelId,
-    successors: Vec<Successor>,
+    /// Most steps of large graphs have one.
+    successors: SmallVec<[Successor; 1]>,
     source: Option<Box<Source>>,
     finished: bool,
 }
@@ -418,7 +420,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         };
         let steps = &mut self.steps;
         let step = *known.get_or_insert_with(|| {
-            let (successors, source) = (Vec::new(), None);
+            let (successors, source) = (SmallVec::new(), None);
             steps.push(Step { config, label, successors, source, finished: false })
         });
         if label != LabelId::ANY {
@@ -467,7 +469,11 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             None => self.finish(step),
             Some(successor) => {
                 self.steps[step].successors.push(successor);
-                self.steps[step].source = Some(source);
+                if source.models.is_only_one() {
+                    self.finish(step);
+                } else {
+                    self.steps[step].source = Some(source);
+                }
             }
         }
         Ok(())
@@ -510,10 +516,13 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     fn finish(&mut self, step: StepId) {
         self.steps[step].source = None;
         self.steps[step].finished = true;
+        if self.cache_size == usize::MAX {
+            return;
+        }
         self.finished.push_back(step);
         if self.cache_size < self.finished.len() {
             let oldest = self.finished.pop_front().expect("not empty");
-            self.steps[oldest].successors = Vec::new();
+            self.steps[oldest].successors = SmallVec::new();
             self.steps[oldest].finished = false;
         }
     }

@@ -173,8 +173,8 @@ fn pipelines_agree_with_the_table() {
     let mut n_compared = 0;
     for row in table::rows() {
         let Expected::Verdict { property, holds } = &row.expected else { continue };
-        let model = row.read();
-        let formula = &row.formula(&model, property);
+        let formula = &row.formula(&row.read(), property);
+        let model = row.read_for(formula);
         let n_assumptions = row.fairness(&model.program).len();
         for pipeline in pipelines() {
             let (method, _, store) = pipeline;

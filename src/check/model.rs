@@ -74,6 +74,12 @@ pub enum CheckError {
         /// What is wrong, and where in the atom.
         error: SourceError,
     },
+    /// The model hides what a formula looks at.
+    #[error("the model has to be made for formula {formula}: see `Model::suited`")]
+    NotMade {
+        /// Which of the formulas it is.
+        formula: usize,
+    },
     /// Engine, search and store do not go together.
     #[error(transparent)]
     Unsuitable(#[from] Unsuitable),
@@ -111,7 +117,8 @@ impl Question<'_> {
 ///
 /// # Errors
 ///
-/// If an atom is unknown, or if something found does not pass certification.
+/// If an atom is unknown, if the model was not made for a formula (see
+/// [`Model::suited`]), or if something found does not pass certification.
 pub fn check(
     model: &Model,
     formulas: &[Formula],
@@ -228,6 +235,13 @@ fn bind(
                 .and_then(|proposition| check_indices(program, proposition, name))
                 .map_err(|error| CheckError::Unbound { formula, atom: name.to_owned(), error })?;
             bound.insert(name.to_owned(), proposition);
+        }
+    }
+    for (formula, asked) in questions.iter().enumerate() {
+        if let Question::Formula(asked) = asked
+            && !model.bindings.is_suited(std::slice::from_ref(*asked))
+        {
+            return Err(CheckError::NotMade { formula });
         }
     }
     Ok(bound)

@@ -32,6 +32,11 @@ impl Combination {
         Self { groups, indices, movable: None, deviating: Vec::new(), has_started: false }
     }
 
+    /// Whether there is but one combination, because there is no group.
+    pub(super) fn is_only_one(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     /// The combination at hand: groups and the numbers of their models.
     pub(super) fn iter(&self) -> impl Iterator<Item = (GroupId, usize)> + '_ {
         self.groups.iter().copied().zip(self.indices.iter().copied())

@@ -166,6 +166,10 @@ pub(super) fn failure(error: &CheckError, asked: &[Asked], loaded: &Loaded) -> F
             unbound(&asked[*formula], atom, error, loaded)
         }
         CheckError::Unsuitable(unsuitable) => Failure::plain(unsuitable),
+        CheckError::NotMade { formula } => Failure::Internal(format!(
+            "internal error: the model was not made for {}\n",
+            asked[*formula].name
+        )),
         CheckError::Refuted { formula, reason } => Failure::Internal(format!(
             "internal error: the run that was found for {} is refuted: {reason}\n\
              This is a bug of lwaa {}. Please report it together with the model.\n",

@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use super::read;
+use crate::check::model::{self, CheckError, ModelOptions};
 use crate::lang::execute::Interpreter;
 use crate::lang::program::Program;
+use crate::search::limits::Monitor;
 use crate::system::{Cursor, TransitionSystem};
 use std::collections::BTreeSet;
 
@@ -242,6 +244,10 @@ fn a_model_that_hides_something_knows_no_formula_about_it() {
     for formula in ["[] (w < 6)", "<> P@l", "<> (P:x == 1)", "X (g == 0)", "<> np_"] {
         let formula = model.bindings.formula(formula).unwrap();
         assert!(model.bound(&formula).is_err(), "{formula}");
+        let (options, monitor) = (ModelOptions::default(), Monitor::default());
+        let refused =
+            model::check(&model, &[formula], &options, &monitor, &mut |_, _| ()).unwrap_err();
+        assert_eq!(refused, CheckError::NotMade { formula: 0 });
     }
     assert!(model.bound(&model.bindings.formula("<> (_nr_pr == 1)").unwrap()).is_ok());
     // Those who do not agree get everything.
