@@ -38,7 +38,7 @@ fn options(successors: Successors) -> Options {
     let seconds = std::env::var("LWAA_SECONDS").ok().and_then(|text| text.parse().ok());
     let time = Some(Duration::from_secs(seconds.unwrap_or(5)));
     let limits = Limits { time, memory: Some(4 << 30), ..Limits::default() };
-    Options { engine: Engine::Pure, successors, limits, ..Options::default() }
+    Options { engine: Engine::Pure, successors: Some(successors), limits, ..Options::default() }
 }
 
 /// Seconds as text; nothing if there is no answer.

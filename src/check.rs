@@ -18,9 +18,10 @@ use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor
 use crate::id::Id;
 use crate::ltl::nnf::{self, Nnf, Nodes};
 use crate::ltl::split::{self, Limit, Part};
-use crate::ltl::{Formula, Term, simplify};
+use crate::ltl::{Formula, Term, constant, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::recurrence::Recurrence;
+use crate::sat::{self, solver::Cadical};
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
@@ -56,8 +57,9 @@ pub struct Options {
     pub limits: Limits,
     /// How many configurations keep their edges once they are all known.
     pub cache_size: usize,
-    /// How steps of configurations are computed.
-    pub successors: Successors,
+    /// How steps of configurations are computed. If that is left to us: with a SAT solver
+    /// where letters are free, which makes for large groups, and else with diagrams.
+    pub successors: Option<Successors>,
     /// Who looks for a model of a formula, unless an explicit automaton does; if
     /// nobody is named, several do, side by side. Models are searched explicitly
     /// in any case.
@@ -72,7 +74,7 @@ impl Default for Options {
             simplify: true,
             limits: Limits::default(),
             cache_size: usize::MAX,
-            successors: Successors::default(),
+            successors: None,
             strategy: None,
         }
     }
@@ -239,7 +241,7 @@ const FIRST_EFFORT: u64 = 1 << 14;
 /// Signs tell letters apart that the automaton alone would not, and now and then
 /// that costs more than it saves. So the two engines take turns, each time with
 /// more effort; what is easy for one of them is easy. With more effort than
-/// `patience` none of them begins.
+/// `patience` none of them begins. If it is not easy, perhaps the model is: one letter, for ever.
 fn search<D: Diagrams>(
     formula: &Formula,
     options: &Options,
@@ -252,15 +254,14 @@ fn search<D: Diagrams>(
         let recurrence = Recurrence::of_free_letters(&part.recurrence, &mut Atoms::default());
         recurrence.n_signs() == 0
     };
-    if parts.len() <= 1 && parts.iter().all(is_plain) {
-        budget.allow_effort(patience);
-        return search_all::<D>(parts, formula, options, budget, statistics);
+    let mut ways = vec![parts];
+    if 1 < ways[0].len() || !ways[0].iter().all(is_plain) {
+        let pure = Options { engine: Engine::Pure, ..options.clone() };
+        ways.push(self::parts(formula, &pure));
     }
-    let pure = Options { engine: Engine::Pure, ..options.clone() };
-    let whole = self::parts(formula, &pure);
     let mut effort = FIRST_EFFORT;
     loop {
-        for parts in [&parts, &whole] {
+        for parts in &ways {
             budget.allow_effort(effort);
             let found = search_all::<D>(parts.clone(), formula, options, budget, statistics);
             if !matches!(found, Err(Exhausted::Effort { .. })) {
@@ -268,11 +269,30 @@ fn search<D: Diagrams>(
                 return found;
             }
         }
-        effort = effort.saturating_mul(4);
-        if patience < effort {
+        if effort == FIRST_EFFORT
+            && let Some(word) = constant_model(formula, options, budget)?
+        {
+            return Ok(Some(word));
+        }
+        if patience <= effort {
             return Err(Exhausted::Effort { limit: patience });
         }
+        // If there is but one way, nobody waits for a turn.
+        let more = if ways.len() == 1 { patience } else { effort.saturating_mul(4) };
+        effort = more.min(patience);
     }
+}
+
+/// A model that repeats one letter for ever, if there is one and it is easily found.
+fn constant_model(
+    formula: &Formula,
+    options: &Options,
+    budget: &Budget<'_>,
+) -> Result<Option<Lasso<Letter>>, Exhausted> {
+    let lwaa = automaton(&constant::of(formula), options);
+    let letter = sat::constant::letter::<Cadical<'_>>(&lwaa, budget)?;
+    let renamed = letter.map(|letter| translate(&letter, lwaa.atoms(), formula.atoms()));
+    Ok(renamed.and_then(|letter| Lasso::new(Vec::new(), vec![letter])))
 }
 
 /// The same part, where `F G p` as a conjunct of the recurrence belongs to the
@@ -335,7 +355,9 @@ fn search_one<D: Diagrams>(
     let lwaa = &case.lwaa;
     statistics.locations += lwaa.n_locations();
     statistics.signs += case.recurrence.n_signs() + case.recurrence.plain().len();
-    let mut graph = configurations::<D>(lwaa, options).with_signs(&case.recurrence);
+    let free =
+        Options { successors: options.successors.or(Some(Successors::Sat)), ..options.clone() };
+    let mut graph = configurations::<D>(lwaa, &free).with_signs(&case.recurrence);
     let mut search = Search::new(case.recurrence.acceptance().clone());
     let outcome = search.run(&mut graph, budget);
     count(statistics, &search, graph.counters());
@@ -382,11 +404,12 @@ fn read_letters<D: Diagrams>(
     Ok(Lasso::new(letters, cycle).expect("the cycle has as many letters as steps"))
 }
 
+/// The graph of configurations for letters that are given.
 fn configurations<'a, D: Diagrams>(lwaa: &'a Lwaa, options: &Options) -> ConfigurationGraph<'a, D> {
     let capacity =
         options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
     ConfigurationGraph::new(lwaa, options.labels, options.cache_size, capacity)
-        .with_successors(options.successors)
+        .with_successors(options.successors.unwrap_or(Successors::Bdd))
 }
 
 /// The same letter over atoms that are numbered in another way. Atoms that

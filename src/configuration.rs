@@ -22,12 +22,15 @@
 mod combination;
 mod direct;
 mod encoding;
+mod graph;
 mod group;
 pub mod minimal;
 mod order;
 mod quantify;
 pub mod reading;
+mod refuted;
 mod shown;
+mod solved;
 mod step;
 
 use crate::bdd::Diagrams;
@@ -36,15 +39,16 @@ use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
 use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
-use crate::search::{Edge, Graph, Label, MarkId, MarkSets, MarksId, NodeId};
+use crate::search::{Label, MarkId, MarkSets, MarksId};
 use crate::sets::Sets;
 use crate::word::{AtomId, Letter};
 use combination::Combination;
 use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
 use hashbrown::HashMap;
+use refuted::Refuted;
 use rustc_hash::FxBuildHasher;
-use shown::{Shown, Solver};
+use shown::Shown;
 use smallvec::SmallVec;
 use step::{Input, Parts, Reading, Stepper};
 
@@ -93,14 +97,16 @@ pub enum Labels {
 }
 
 /// How the steps of groups of conjuncts are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Successors {
-    /// With decision diagrams.
-    #[default]
+    /// With decision diagrams, if they are not too large.
     Bdd,
     /// Directly: what the conjuncts offer is combined, and what is not minimal
     /// is left out.
     Direct,
+    /// With a SAT solver, unless signs are about atoms of the group. Groups whose diagrams are
+    /// too large are solved like that in any case.
+    Sat,
 }
 
 /// Counters of the graph.
@@ -113,6 +119,9 @@ pub struct Counters {
     pub cache_hits: u64,
     /// Questions that had to be computed.
     pub cache_misses: u64,
+    /// Configurations that were not entered, or not to the end, because they
+    /// contain what accepts nothing.
+    pub spared: u64,
 }
 
 /// The configurations reached so far and the steps between them.
@@ -124,6 +133,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     marks: MarkSets,
     stepper: Stepper,
     groups: Groups<D>,
+    /// What is known to accept nothing.
+    refuted: Refuted,
     /// What free letters show, if that matters.
     shown: Option<Shown>,
     /// What is asked of every step under a free letter: that a predicate holds,
@@ -185,6 +196,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             marks: MarkSets::new(),
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
+            refuted: Refuted::new(),
             shown: None,
             recurring: Vec::new(),
             recurring_is_shown: false,
@@ -261,6 +273,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             configurations: self.configurations.len() - usize::from(!self.reached_empty),
             cache_hits: self.hits + self.groups.hits,
             cache_misses: self.misses + self.groups.len() as u64,
+            spared: self.refuted.n_spared(),
         }
     }
 
@@ -282,6 +295,14 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         without: &Signs,
         budget: &mut Budget<'_>,
     ) -> Result<Letter, Exhausted> {
+        if self.shown.is_none() && self.is_only_successor(source) {
+            // Then nothing had to be chosen but letters.
+            if let Some(parts) = self.compute(source, LabelId::ANY).ok()
+                && parts.groups.is_empty()
+            {
+                return Ok(parts.atoms);
+            }
+        }
         let target = self.configurations.elements(successor.target).to_vec();
         let loops = self.marks.elements(successor.missing).to_vec();
         let is_taken = |location| loops.binary_search(&mark_of(location)).is_ok();
@@ -289,6 +310,12 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         conjuncts.extend(self.shown.iter().flat_map(|shown| shown.asked(shows, without)));
         let letter = self.groups.find_letter(conjuncts, &mut self.stepper, budget)?;
         Ok(letter.expect("a step is allowed by some letter"))
+    }
+
+    /// Whether `source` is known to have one successor under a free letter.
+    fn is_only_successor(&self, source: ConfigId) -> bool {
+        let step = self.free_steps.get(source).copied().flatten();
+        step.is_some_and(|step| self.steps[step].finished && self.steps[step].successors.len() == 1)
     }
 
     /// What a letter has to satisfy to allow the step from `source` to the
@@ -540,66 +567,4 @@ fn step_formula(lwaa: &Lwaa, labels: Labels, location: LocationId) -> Transition
 /// The mark that a cycle earns by leaving an until location.
 fn mark_of(location: LocationId) -> MarkId {
     MarkId::new(location.index())
-}
-
-impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
-    type Cursor = usize;
-    type Halt = Exhausted;
-
-    fn initial(&mut self, _: &mut Budget<'_>) -> Result<Vec<NodeId>, Exhausted> {
-        Ok(vec![NodeId::new(self.initial_configuration().index())])
-    }
-
-    fn cursor(&self, _: NodeId, _: u32) -> usize {
-        0
-    }
-
-    fn next(
-        &mut self,
-        source: NodeId,
-        cursor: &mut usize,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<Edge>, Exhausted> {
-        let config = ConfigId::new(source.index());
-        let successor = self.successor(config, LabelId::ANY, *cursor, budget)?;
-        *cursor += 1;
-        Ok(successor.map(|Successor { target, missing, label }| Edge {
-            target: NodeId::new(target.index()),
-            missing,
-            label,
-            hint: 0,
-        }))
-    }
-
-    fn show(
-        &mut self,
-        label: Label,
-        without: &Signs,
-        signs: &mut Signs,
-        budget: &mut Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        let Some(shown) = &mut self.shown else { return Ok(true) };
-        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
-        let can_show = shown.show(label, without, &mut solver)?;
-        Ok(can_show.is_some_and(|more| {
-            signs.unite(more);
-            true
-        }))
-    }
-
-    fn pass(
-        &mut self,
-        label: Label,
-        without: &Signs,
-        wanted: &Signs,
-        budget: &mut Budget<'_>,
-    ) -> Result<Signs, Exhausted> {
-        let Some(shown) = &mut self.shown else { return Ok(wanted.clone()) };
-        let mut solver = Solver { stepper: &mut self.stepper, groups: &mut self.groups, budget };
-        shown.pass(label, without, wanted, &mut solver)
-    }
-
-    fn marks(&mut self) -> &mut MarkSets {
-        &mut self.marks
-    }
 }

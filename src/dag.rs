@@ -102,6 +102,7 @@ impl<I: Id, L: Leaf<I>> Dag<I, L> {
 
     /// The node `id`.
     #[must_use]
+    #[inline]
     pub fn shape(&self, id: I) -> Shape<'_, I, L> {
         view(self.nodes[id], &self.operands)
     }
@@ -144,6 +145,7 @@ fn anchor<I: Id, L: Leaf<I>>(shape: Shape<'_, I, L>) -> Anchor<I> {
     }
 }
 
+#[inline]
 fn view<I, L>(stored: Stored<L>, operands: &[I]) -> Shape<'_, I, L> {
     let list = |first: u32, len: u32| &operands[first as usize..][..len as usize];
     match stored {

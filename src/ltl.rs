@@ -9,6 +9,7 @@
 //! parents: a pass over a formula is a loop over the arena, never a recursion,
 //! so nesting depth is bounded by memory alone.
 
+pub mod constant;
 pub mod family;
 pub mod nnf;
 pub mod parse;

@@ -142,6 +142,7 @@ impl Transitions {
 
     /// The node `id`.
     #[must_use]
+    #[inline]
     pub fn shape(&self, id: TransitionId) -> Shape<'_, TransitionId, Leaf> {
         self.0.shape(id)
     }

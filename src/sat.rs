@@ -9,9 +9,11 @@
 
 pub mod bounded;
 pub mod certificate;
+pub mod clauses;
+pub mod constant;
 pub mod proof;
 pub mod solver;
-mod template;
+pub mod template;
 
 use crate::word::{Lasso, Letter};
 

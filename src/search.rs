@@ -105,6 +105,25 @@ pub trait Graph {
         &[]
     }
 
+    /// Hears of nodes from which no accepting cycle can be reached, because there
+    /// is none among them and because that is known of all nodes that edges lead to
+    /// from there. A graph may know more nodes of which that is true, then.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be found out within the limits.
+    fn refute(&mut self, nodes: &[NodeId], budget: &mut Budget<'_>) -> Result<(), Self::Halt> {
+        let _ = (nodes, budget);
+        Ok(())
+    }
+
+    /// Whether the graph knows that no accepting cycle can be reached from
+    /// `node`.
+    fn is_refuted(&mut self, node: NodeId) -> bool {
+        let _ = node;
+        false
+    }
+
     /// The sets of marks that edges refer to.
     fn marks(&mut self) -> &mut MarkSets;
 

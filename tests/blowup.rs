@@ -1,12 +1,15 @@
 //! Formulas that are easy, but not for a naive order, conjunction or
-//! propagation: an answer must come from small decision diagrams.
+//! propagation: an answer must come from small decision diagrams, and from a solver as
+//! well.
 //!
 //! No time is asserted. Each formula would need exponentially large diagrams
 //! or hours if what it is about broke.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+use lwaa::configuration::Successors;
 use lwaa::search::limits::{Exhausted, Limits};
+use lwaa::verdict::Strategy;
 use lwaa::{Formula, Options, Satisfiability, satisfiable};
 use std::fmt::Write as _;
 
@@ -20,11 +23,17 @@ fn conjunction(parts: impl IntoIterator<Item = String>) -> Formula {
 
 fn is_satisfiable(formula: &Formula) -> bool {
     let limits = Limits { memory: Some(MEMORY), ..Limits::default() };
-    match satisfiable(formula, &Options { limits, ..Options::default() }).unwrap().satisfiability {
-        Satisfiability::Satisfiable(_) => true,
-        Satisfiability::Unsatisfiable => false,
-        Satisfiability::Unknown(reason) => panic!("{reason}"),
-    }
+    let [by_diagrams, by_solver] = [Successors::Bdd, Successors::Sat].map(|successors| {
+        let (strategy, successors) = (Some(Strategy::Explicit), Some(successors));
+        let options = Options { limits, strategy, successors, ..Options::default() };
+        match satisfiable(formula, &options).unwrap().satisfiability {
+            Satisfiability::Satisfiable(_) => true,
+            Satisfiability::Unsatisfiable => false,
+            Satisfiability::Unknown(reason) => panic!("{reason}"),
+        }
+    });
+    assert_eq!(by_diagrams, by_solver);
+    by_solver
 }
 
 fn any_of(name: &str, n: usize) -> String {

@@ -37,9 +37,15 @@ fn all_options(formula: &Formula) -> impl Iterator<Item = Options> + use<> {
     let labels = || [Labels::Exact, Labels::Simple].into_iter();
     let plain = engines.flat_map(move |engine| {
         labels().flat_map(move |labels| {
-            let options =
-                move |simplify| Options { engine, labels, simplify, ..Options::default() };
-            [true, false].map(options)
+            let options = move |(simplify, successors)| Options {
+                engine,
+                labels,
+                simplify,
+                successors: Some(successors),
+                ..Options::default()
+            };
+            [(true, Successors::Bdd), (false, Successors::Bdd), (true, Successors::Sat)]
+                .map(options)
         })
     });
     // Disjunctive normal forms and Büchi automata of large formulas are too
@@ -55,16 +61,15 @@ const MAX_EXPLICIT: usize = 12;
 
 /// The same without decision diagrams.
 fn direct_options() -> impl Iterator<Item = Options> {
-    let successors = Successors::Direct;
     let some = [
-        (Engine::Lwaa, Labels::Exact),
-        (Engine::Pure, Labels::Simple),
-        (Engine::Pure, Labels::Exact),
+        (Engine::Lwaa, Labels::Exact, Successors::Direct),
+        (Engine::Pure, Labels::Simple, Successors::Direct),
+        (Engine::Pure, Labels::Exact, Successors::Direct),
     ];
-    some.into_iter().map(move |(engine, labels)| Options {
+    some.into_iter().map(|(engine, labels, successors)| Options {
         engine,
         labels,
-        successors,
+        successors: Some(successors),
         ..Options::default()
     })
 }

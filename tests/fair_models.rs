@@ -100,15 +100,16 @@ fn formula(actions: &[String], random: &mut Random) -> String {
 }
 
 /// Some of the ways to ask the search.
-fn ways(seed: u64) -> [(Engine, Labels, Successors, StoreKind, Order, bool); 4] {
+fn ways(seed: u64) -> [(Engine, Labels, Successors, StoreKind, Order, bool); 5] {
     use Engine::{Lwaa, Pure};
     use Labels::{Exact, Simple};
-    use Successors::{Bdd, Direct};
+    use Successors::{Bdd, Direct, Sat};
     [
         (Lwaa, Exact, Bdd, StoreKind::Exact, Order::Rotate, false),
         (Lwaa, Simple, Bdd, StoreKind::Tree, Order::Fixed, true),
         (Lwaa, Exact, Direct, StoreKind::Exact, Order::Random(seed), false),
         (Pure, Exact, Direct, StoreKind::Exact, Order::Rotate, false),
+        (Pure, Exact, Sat, StoreKind::Exact, Order::Rotate, false),
     ]
 }
 
@@ -135,6 +136,7 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
         let expected =
             graph.map(|(graph, promises)| some_fair_run_satisfies(&graph, &wanted, &promises));
         for (engine, labels, successors, store, order, shortest) in ways(seed) {
+            let successors = Some(successors);
             let options = Options { engine, labels, successors, ..Options::default() };
             let options = ModelOptions {
                 exists,

@@ -68,7 +68,8 @@ fn engines() -> Vec<Engine<'static>> {
     let simple = Options { labels: Labels::Simple, ..options.clone() };
     let unsimplified = Options { simplify: false, ..options.clone() };
     let small_cache = Options { cache_size: 1, ..options.clone() };
-    let direct = Options { successors: Successors::Direct, ..options.clone() };
+    let with = |successors| Options { successors: Some(successors), ..options.clone() };
+    let [direct, diagrams] = [Successors::Direct, Successors::Bdd].map(with);
     let by = |engine| Options { engine, ..options.clone() };
     let gpvw = by(check::Engine::Nba(Method::Gpvw));
     let gastin_oddoux = by(check::Engine::Nba(Method::GastinOddoux));
@@ -80,11 +81,12 @@ fn engines() -> Vec<Engine<'static>> {
         ("a cache of one", search_engine::<OxiddDiagrams>(small_cache)),
         ("everything to the automaton", search_engine::<OxiddDiagrams>(by(check::Engine::Pure))),
         ("direct successors", search_engine::<OxiddDiagrams>(direct)),
+        ("successors by diagrams", search_engine::<OxiddDiagrams>(diagrams)),
         ("tableau", search_engine::<OxiddDiagrams>(gpvw)),
         ("Gastin-Oddoux", search_engine::<OxiddDiagrams>(gastin_oddoux)),
     ];
     #[cfg(feature = "cudd")]
-    engines.push(("cudd", search_engine::<lwaa::bdd::cudd::CuddDiagrams>(options)));
+    engines.push(("cudd", search_engine::<lwaa::bdd::cudd::CuddDiagrams>(with(Successors::Bdd))));
     engines
 }
 

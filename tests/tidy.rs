@@ -24,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lang", &["system", "ltl"]),
     ("lwaa", &["ltl", "hoa"]),
     ("recurrence", &["ltl", "search"]),
-    ("configuration", &["ltl", "lwaa", "bdd", "recurrence", "search"]),
+    ("configuration", &["ltl", "lwaa", "bdd", "recurrence", "sat", "search"]),
     ("product", &["bdd", "configuration", "ltl", "recurrence", "search", "store", "system"]),
     ("sat", &["lwaa", "search"]),
     ("verdict", &["search", "system"]),

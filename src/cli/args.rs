@@ -189,9 +189,10 @@ pub(super) struct Logic {
     /// or by the configurations alone; not for Büchi automata [default: exact]
     #[arg(long, value_enum, value_name = "LABELS")]
     pub(super) labels: Option<LabelsName>,
-    /// How steps of configurations are computed: with decision diagrams, or
-    /// directly, by combining what the locations offer and leaving out what is
-    /// not minimal; not for Büchi automata [default: bdd]
+    /// How steps of configurations are computed: with decision diagrams if they
+    /// are not too large, directly, by combining what the locations offer and
+    /// leaving out what is not minimal, or with a SAT solver; not for Büchi
+    /// automata [default: sat for formulas, bdd for models]
     #[arg(long, value_enum, value_name = "SUCCESSORS")]
     pub(super) successors: Option<SuccessorsName>,
     /// Who looks for a model of a formula: the search over configurations, a SAT
@@ -444,6 +445,7 @@ pub(super) enum LabelsName {
 pub(super) enum SuccessorsName {
     Bdd,
     Direct,
+    Sat,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

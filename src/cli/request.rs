@@ -350,10 +350,11 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options
             None | Some(args::LabelsName::Exact) => Labels::Exact,
             Some(args::LabelsName::Simple) => Labels::Simple,
         },
-        successors: match logic.successors {
-            None | Some(args::SuccessorsName::Bdd) => Successors::Bdd,
-            Some(args::SuccessorsName::Direct) => Successors::Direct,
-        },
+        successors: logic.successors.map(|name| match name {
+            args::SuccessorsName::Bdd => Successors::Bdd,
+            args::SuccessorsName::Direct => Successors::Direct,
+            args::SuccessorsName::Sat => Successors::Sat,
+        }),
         cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
         limits: self::limits(limits),
         ..defaults

@@ -82,6 +82,7 @@ impl Encoding {
     }
 
     /// The variable of a leaf, and whether it is asked to be true.
+    #[inline]
     pub(super) fn of_leaf(&self, leaf: Leaf) -> Option<(VariableId, bool)> {
         match leaf {
             Leaf::True | Leaf::False => None,

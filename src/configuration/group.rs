@@ -14,6 +14,7 @@ use super::encoding::{Variable, VariableId};
 use super::minimal::{AllModels, MinimalModels};
 use super::order;
 use super::quantify::{Failure, Quantifier};
+use super::solved::Solved;
 use super::step::{Input, Stepper};
 use crate::bdd::{self, Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
@@ -37,6 +38,8 @@ pub(super) struct Groups<D: Diagrams> {
     package: Package<D>,
     /// What conjuncts offer, if diagrams are not to be used.
     offers: Option<Offers>,
+    /// Groups for which diagrams of this capacity are too small are solved by a solver.
+    max_diagrams: usize,
     /// Look-ups that found a group known.
     pub(super) hits: u64,
 }
@@ -53,6 +56,7 @@ struct Group<D: Diagrams> {
 enum Progress<D: Diagrams> {
     NotStarted,
     Running(Box<Enumeration<D>>),
+    Solving(Box<Solved>),
     Finished,
 }
 
@@ -81,6 +85,10 @@ impl<D: Diagrams> Models<D> {
     }
 }
 
+/// A group that fills diagrams with so many nodes is solved by a solver. It might fit into
+/// larger ones, but nobody knows how large they get.
+const MAX_DIAGRAMS: usize = 1 << 19;
+
 impl<D: Diagrams> Groups<D> {
     pub(super) fn new(max_capacity: usize) -> Self {
         Self {
@@ -88,6 +96,7 @@ impl<D: Diagrams> Groups<D> {
             groups: [Group::new()].into_iter().collect(), // The empty set of conjuncts.
             package: Package::new(max_capacity),
             offers: None,
+            max_diagrams: MAX_DIAGRAMS,
             hits: 0,
         }
     }
@@ -95,6 +104,7 @@ impl<D: Diagrams> Groups<D> {
     /// Says how groups that are not known yet are to be solved.
     pub(super) fn set_successors(&mut self, successors: Successors) {
         self.offers = (successors == Successors::Direct).then(Offers::default);
+        self.max_diagrams = if successors == Successors::Sat { 0 } else { MAX_DIAGRAMS };
     }
 
     /// The group of `conjuncts`, which are sorted.
@@ -133,10 +143,30 @@ impl<D: Diagrams> Groups<D> {
                 };
                 // The order of models is fixed, so we can start again.
                 self.groups[id].progress = Progress::NotStarted;
+                let is_full = matches!(failure, Failure::OutOfMemory);
+                if is_full && self.max_diagrams <= capacity && self.begin_to_solve(id, stepper) {
+                    continue;
+                }
                 self.recover(failure, capacity, &mut is_alone)?;
             }
         }
         Ok(Some(self.groups[id].model(index)))
+    }
+
+    /// Leaves a group to a solver, unless signs are about its atoms. Says whether it does.
+    fn begin_to_solve(&mut self, id: GroupId, stepper: &mut Stepper) -> bool {
+        let conjuncts = self.ids.elements(id);
+        for &conjunct in conjuncts {
+            let support = stepper.support(conjunct).to_vec();
+            if support.iter().any(|&(variable, _)| stepper.is_shown(variable)) {
+                return false;
+            }
+        }
+        let group = &self.groups[id];
+        let known = (0..group.ends.len()).map(|number| group.model(number));
+        let solved = Solved::new(conjuncts, stepper, known);
+        self.groups[id].progress = Progress::Solving(Box::new(solved));
+        true
     }
 
     /// Takes larger diagrams from now on if those of `capacity` were full. At
@@ -184,6 +214,17 @@ impl<D: Diagrams> Groups<D> {
             self.groups[id].fill(&models);
             return Ok(());
         }
+        let is_new = matches!(self.groups[id].progress, Progress::NotStarted);
+        if is_new && self.max_diagrams == 0 {
+            self.begin_to_solve(id, stepper);
+        }
+        if let Progress::Solving(solved) = &mut self.groups[id].progress {
+            match solved.next(budget)? {
+                Some(model) => self.groups[id].push(&model),
+                None => self.groups[id].progress = Progress::Finished,
+            }
+            return Ok(());
+        }
         let n_known = self.groups[id].ends.len();
         if let Progress::NotStarted = self.groups[id].progress {
             let conjuncts = self.ids.elements(id);
@@ -225,6 +266,12 @@ impl<D: Diagrams> Groups<D> {
                 match self.solve(group, stepper, &mut letter, budget) {
                     Ok(true) => break,
                     Ok(false) => return Ok(None),
+                    Err(Failure::OutOfMemory) if self.max_diagrams <= self.package.capacity => {
+                        let values = Solved::letter(group, stepper, budget)?;
+                        let Some(values) = values else { return Ok(None) };
+                        set_atoms(&mut letter, values, stepper);
+                        break;
+                    }
                     Err(failure) => {
                         self.recover(failure, self.package.capacity, &mut is_alone)?;
                     }
@@ -247,23 +294,32 @@ impl<D: Diagrams> Groups<D> {
             let Some(values) = Offers::letter(conjuncts, stepper, budget)? else {
                 return Ok(false);
             };
-            for (variable, value) in values {
-                if let Variable::Atom(atom) = stepper.encoding().variable(variable) {
-                    letter.set(atom, value);
-                }
-            }
+            set_atoms(letter, values, stepper);
             return Ok(true);
+        }
+        if self.max_diagrams == 0 {
+            return Err(Failure::OutOfMemory);
         }
         let variables = variables_of(conjuncts, stepper);
         let diagrams = self.package.with_variables(variables.len())?;
         let values = Quantifier::new(&*diagrams, &variables, stepper, budget).witness(conjuncts)?;
         let Some(values) = values else { return Ok(false) };
-        for (number, value) in values {
-            if let Variable::Atom(atom) = stepper.encoding().variable(variables[number.index()]) {
-                letter.set(atom, value);
-            }
-        }
+        let values = values.into_iter().map(|(number, value)| (variables[number.index()], value));
+        set_atoms(letter, values, stepper);
         Ok(true)
+    }
+}
+
+/// Gives atoms of `letter` their values.
+fn set_atoms(
+    letter: &mut Letter,
+    values: impl IntoIterator<Item = (VariableId, bool)>,
+    stepper: &Stepper,
+) {
+    for (variable, value) in values {
+        if let Variable::Atom(atom) = stepper.encoding().variable(variable) {
+            letter.set(atom, value);
+        }
     }
 }
 
@@ -274,11 +330,14 @@ impl<D: Diagrams> Group<D> {
 
     /// All models at once.
     fn fill(&mut self, models: &[Vec<VariableId>]) {
-        for model in models {
-            self.elements.extend(model);
-            self.ends.push(u32::try_from(self.elements.len()).expect("fewer than 2^32"));
-        }
+        models.iter().for_each(|model| self.push(model));
         self.progress = Progress::Finished;
+    }
+
+    /// One more model.
+    fn push(&mut self, model: &[VariableId]) {
+        self.elements.extend(model);
+        self.ends.push(u32::try_from(self.elements.len()).expect("fewer than 2^32"));
     }
 
     fn model(&self, index: usize) -> &[VariableId] {

@@ -392,7 +392,7 @@ impl Stepper {
 
 /// A set of ids that is emptied in constant time.
 #[derive(Debug)]
-struct Marked<I> {
+pub(super) struct Marked<I> {
     rounds: IdVec<I, u32>,
     round: u32,
 }
@@ -404,7 +404,8 @@ impl<I: Id> Default for Marked<I> {
 }
 
 impl<I: Id> Marked<I> {
-    fn clear(&mut self, n_ids: usize) {
+    /// Empties the set and makes room for so many ids.
+    pub(super) fn clear(&mut self, n_ids: usize) {
         if self.round == u32::MAX {
             *self = Self::default();
         }
@@ -418,7 +419,12 @@ impl<I: Id> Marked<I> {
         }
     }
 
-    fn insert(&mut self, id: I) -> bool {
+    pub(super) fn contains(&self, id: I) -> bool {
+        self.rounds.get(id) == Some(&self.round)
+    }
+
+    /// Says whether it is new.
+    pub(super) fn insert(&mut self, id: I) -> bool {
         std::mem::replace(&mut self.rounds[id], self.round) != self.round
     }
 }

@@ -181,6 +181,7 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn watch(&self) -> Watch<'a> {
         let Self { limits, started, monitor, .. } = *self;
+        let monitor = Some(monitor);
         Watch { limits, started, monitor, calls: Cell::new(0), exhausted: Cell::new(None) }
     }
 
@@ -222,6 +223,16 @@ impl<'a> Budget<'a> {
     pub fn poll(&mut self) -> Result<(), Exhausted> {
         self.until_clock -= 1;
         if self.until_clock == 0 { self.measure() } else { Ok(()) }
+    }
+
+    /// To be called behind something that has taken long.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or somebody asked to stop.
+    pub fn poll_now(&mut self) -> Result<(), Exhausted> {
+        self.until_clock = 1;
+        self.poll()
     }
 
     /// To be called before so many bytes are taken at once; zero is cheap.
@@ -274,12 +285,24 @@ impl<'a> Budget<'a> {
 pub struct Watch<'a> {
     limits: Limits,
     started: Instant,
-    monitor: &'a Monitor,
+    monitor: Option<&'a Monitor>,
     calls: Cell<u32>,
     exhausted: Cell<Option<Exhausted>>,
 }
 
 impl Watch<'_> {
+    /// One that never stops anybody, for those who are asked for little at a time.
+    #[must_use]
+    pub fn never() -> Self {
+        Self {
+            limits: Limits::default(),
+            started: Instant::now(),
+            monitor: None,
+            calls: Cell::new(0),
+            exhausted: Cell::new(None),
+        }
+    }
+
     /// Between two looks at clock and memory, which are system calls.
     const CALLS_PER_LOOK: u32 = 256;
 
@@ -287,7 +310,7 @@ impl Watch<'_> {
     #[must_use]
     pub fn exhausted(&self) -> Option<Exhausted> {
         if self.exhausted.get().is_none() {
-            if self.monitor.is_stopped() {
+            if self.monitor.is_some_and(Monitor::is_stopped) {
                 self.exhausted.set(Some(Exhausted::Interrupted));
             }
             let calls = self.calls.get();

@@ -265,7 +265,7 @@ impl<C: Clone + PartialEq> Search<C> {
     }
 
     /// The nodes on the search path, with the edges of each that have been
-    /// followed; of the other visited nodes, all have.
+    /// followed; of the other visited nodes, all have, unless they were refuted.
     #[must_use]
     pub fn path(&self) -> &[Frame<C>] {
         self.walk.path()

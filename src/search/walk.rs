@@ -118,6 +118,8 @@ pub(super) struct Walk<C> {
     deferred: Vec<(NodeId, u32)>,
     /// What the edges at hand show.
     gathered: Signs,
+    /// Whether the last thing that happened is that nodes were refuted.
+    has_refuted: bool,
     pub(super) counters: Counters,
 }
 
@@ -142,6 +144,7 @@ impl<C: Clone + PartialEq> Walk<C> {
             path: Vec::new(),
             deferred: Vec::new(),
             gathered: Signs::default(),
+            has_refuted: false,
             counters: Counters::default(),
         }
     }
@@ -188,8 +191,15 @@ impl<C: Clone + PartialEq> Walk<C> {
         let has_signs = 0 < aim.acceptance.n_signs();
         while let Some(frame) = self.path.last_mut() {
             budget.check(graph.n_states(self.counters.nodes), self.counters.edges)?;
-            let Some(edge) = graph.next(frame.node, &mut frame.cursor, budget)? else {
-                if let Some((region, judgement)) = self.leave(aim) {
+            // What was refuted below may refute this one as well.
+            self.has_refuted = self.has_refuted && graph.is_refuted(frame.node);
+            let edge = if self.has_refuted {
+                None
+            } else {
+                graph.next(frame.node, &mut frame.cursor, budget)?
+            };
+            let Some(edge) = edge else {
+                if let Some((region, judgement)) = self.leave(graph, aim, budget)? {
                     return Ok(Event::Finished(region, judgement));
                 }
                 continue;
@@ -207,6 +217,7 @@ impl<C: Clone + PartialEq> Walk<C> {
                 }
             }
             match visited {
+                Visit::Fresh if !has_signs && graph.is_refuted(edge.target) => (),
                 Visit::Fresh => {
                     self.enter(graph, edge.target, edge.hint, (edge.missing, edge.label));
                 }
@@ -320,12 +331,17 @@ impl<C: Clone + PartialEq> Walk<C> {
 
     /// Goes back over the edge that entered the last node of the path. If that
     /// finishes a component of interest, says so.
-    fn leave(&mut self, aim: &mut Aim<'_>) -> Option<(Region, Judgement)> {
+    fn leave<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        aim: &mut Aim<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<(Region, Judgement)>, G::Halt> {
         let frame = self.path.pop().expect("only called inside a path");
         let top = *self.components.last().expect("a live node has a component");
         let first = top.first as usize;
         if self.live[first] != frame.node {
-            return None;
+            return Ok(None);
         }
         self.components.pop();
         self.counters.components += 1;
@@ -341,10 +357,16 @@ impl<C: Clone + PartialEq> Walk<C> {
                 found = Some((Region { nodes, signs }, judgement));
             }
         }
+        // With signs, edges may have been left out; and an exhaustive search goes on
+        // where an accepting cycle can be reached.
+        if !has_signs && !aim.exhaustive {
+            graph.refute(&self.live[first..], budget)?;
+            self.has_refuted = true;
+        }
         for node in self.live.drain(first..) {
             self.visit[node] = VisitCode::DEAD;
         }
-        found
+        Ok(found)
     }
 }
 
