@@ -492,7 +492,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         }
         let mut source = self.steps[step].source.take().expect("made above");
         let has_more = source.models.advance(&mut self.groups, &mut self.stepper, budget)?;
-        match if has_more { self.combine(step, &source, budget)? } else { None } {
+        match if has_more { self.combine(step, &mut source, budget)? } else { None } {
             None => self.finish(step),
             Some(successor) => {
                 self.steps[step].successors.push(successor);
@@ -511,11 +511,14 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     fn combine(
         &mut self,
         step: StepId,
-        source: &Source,
+        source: &mut Source,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Successor>, Exhausted> {
-        let mut locations = source.locations.clone();
-        let mut loops = source.loops.clone();
+        let (mut locations, mut loops) = if source.models.is_only_one() {
+            (std::mem::take(&mut source.locations), std::mem::take(&mut source.loops))
+        } else {
+            (source.locations.clone(), source.loops.clone())
+        };
         for (group, index) in source.models.iter() {
             let Some(model) = self.groups.model(group, index, &mut self.stepper, budget)? else {
                 return Ok(None);

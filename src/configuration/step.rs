@@ -82,6 +82,8 @@ pub(super) struct Stepper {
     /// The atoms of signs.
     shown: IdVec<VariableId, bool>,
     results: Results,
+    /// Conjuncts to be looked at.
+    open: Vec<TransitionId>,
 }
 
 /// A variable and whether it is asked to be true.
@@ -108,6 +110,7 @@ impl Stepper {
             reached: Marked::default(),
             shown: IdVec::filled(false, n_variables),
             results: Results::default(),
+            open: Vec::new(),
         }
     }
 
@@ -142,7 +145,20 @@ impl Stepper {
         input: Input<'_>,
     ) -> Result<Parts, Contradiction> {
         self.reset();
-        let mut open: Vec<TransitionId> = conjuncts.into_iter().collect();
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
+        open.extend(conjuncts);
+        let result = self.propagate_all(&mut open, input);
+        self.open = open;
+        result.map(|()| self.parts())
+    }
+
+    /// Sets all values that follow from `open`, until nothing changes.
+    fn propagate_all(
+        &mut self,
+        open: &mut Vec<TransitionId>,
+        input: Input<'_>,
+    ) -> Result<(), Contradiction> {
         if let Input::Letter(Reading { atoms, true_atoms }) = input {
             for &atom in atoms {
                 let value = true_atoms.binary_search(&atom).is_ok();
@@ -151,14 +167,13 @@ impl Stepper {
         }
         let mut propagated = 0;
         loop {
-            self.open_all(&mut open)?;
+            self.open_all(open)?;
             if propagated < self.trail.len() {
-                self.propagate(&mut propagated, &mut open);
+                self.propagate(&mut propagated, open);
             } else if !self.assign_pure_literals(input)? {
-                break;
+                return Ok(());
             }
         }
-        Ok(self.parts())
     }
 
     fn reset(&mut self) {
@@ -236,7 +251,8 @@ impl Stepper {
         let first = open.len();
         while let Some(&variable) = self.trail.get(*propagated) {
             *propagated += 1;
-            for position in std::mem::take(&mut self.occurrences[variable]) {
+            // What is removed from the list keeps its place in memory.
+            for position in self.occurrences[variable].drain(..) {
                 open.extend(self.compounds[position as usize].take());
             }
         }
