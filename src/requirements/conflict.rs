@@ -14,7 +14,7 @@
 //!
 //! [Rei87]: crate::references::rei87
 
-use super::oracle::{Halt, Oracle};
+use super::oracle::{Blame, Halt, Oracle};
 use crate::ltl::Formula;
 use crate::search::limits::Exhausted;
 use crate::word::{Lasso, Letter};
@@ -56,8 +56,8 @@ pub fn minimal(
 ) -> Result<Option<Vec<usize>>, Halt> {
     for (group, is_concerned) in groups(oracle, members, also) {
         let also = also.filter(|_| is_concerned);
-        if oracle.ask(&group, also)?.is_none() {
-            return bisect(oracle, group, also).map(Some);
+        if let Some(some) = contradictory(oracle, &group, also)? {
+            return bisect(oracle, some, also).map(Some);
         }
     }
     Ok(None)
@@ -130,6 +130,42 @@ impl Groups {
         let (one, other) = (self.root(one), self.root(other));
         self.parents[other.max(one)] = other.min(one);
     }
+}
+
+/// So many requirements are few: a question about them is mostly a matter of milliseconds.
+const FEW: usize = 60;
+
+/// Some of `members` that cannot hold together with `also`, few of them if there is
+/// luck; nothing if all of them can.
+///
+/// We begin with none of them. A word on which those that we have hold violates at
+/// least one member of each conflict, or there is none. So after as many words as a
+/// conflict has members, it is there, and most of what has nothing to do with it is not. If
+/// that becomes too much, [`Oracle::blame`] looks at all at once, and if that is too much as well,
+/// we go on.
+fn contradictory(
+    oracle: &mut Oracle<'_>,
+    members: &[usize],
+    also: Option<&Formula>,
+) -> Result<Option<Vec<usize>>, Halt> {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut is_blamed = false;
+    while let Some(word) = oracle.ask(&chosen, also)? {
+        let holds = oracle.truth(&word);
+        let n_chosen = chosen.len();
+        chosen.extend(members.iter().filter(|&&member| !holds[member]));
+        if chosen.len() == n_chosen {
+            return Ok(None);
+        }
+        if FEW < chosen.len() && !is_blamed {
+            match oracle.blame(members, also)? {
+                Some(Blame::Some(some)) => return Ok(Some(some)),
+                Some(Blame::Nobody) => return Ok(None),
+                None => is_blamed = true,
+            }
+        }
+    }
+    Ok(Some(chosen))
 }
 
 /// A minimal conflict among `open`, which together with `also` has one.

@@ -7,8 +7,9 @@
 use super::Requirement;
 use crate::bdd::{self, Diagrams};
 use crate::certify::Refuted;
+use crate::check::together::{Together, conjunction, together};
 use crate::check::{Options, satisfiable_with};
-use crate::ltl::{Formula, Term, Terms, semantics};
+use crate::ltl::{Formula, semantics};
 use crate::search::limits::{Exhausted, Limits, Monitor};
 use crate::verdict::Satisfiability;
 use crate::word::{AtomId, Atoms, Lasso, Letter};
@@ -28,6 +29,21 @@ pub enum Halt {
     Contradiction,
 }
 
+/// Who cannot hold together.
+#[derive(Clone, Debug)]
+pub(super) enum Blame {
+    /// These.
+    Some(Vec<usize>),
+    /// Nobody: there is a word on which all hold, and it is remembered.
+    Nobody,
+}
+
+impl From<(Formula, Refuted)> for Halt {
+    fn from((formula, refuted): (Formula, Refuted)) -> Self {
+        Self::Refuted(Box::new(formula), Box::new(refuted))
+    }
+}
+
 /// A word over the atoms of all requirements, and which of them it satisfies.
 #[derive(Clone, Debug)]
 struct Scenario {
@@ -41,6 +57,8 @@ pub struct Oracle<'a> {
     requirements: &'a [Requirement],
     /// The atoms of all of them.
     atoms: Atoms,
+    /// For each requirement what each of its atoms is among all.
+    places: Vec<Vec<AtomId>>,
     options: &'a Options,
     monitor: &'a Monitor,
     started: Instant,
@@ -62,14 +80,15 @@ impl<'a> Oracle<'a> {
         monitor: &'a Monitor,
     ) -> Self {
         let mut atoms = Atoms::default();
+        let mut places = Vec::new();
         for requirement in requirements {
-            for (_, name) in requirement.formula.atoms().iter() {
-                atoms.intern(name);
-            }
+            let names = requirement.formula.atoms().iter().map(|(_, name)| name);
+            places.push(names.map(|name| atoms.intern(name)).collect());
         }
         Self {
             requirements,
             atoms,
+            places,
             options,
             monitor,
             started: Instant::now(),
@@ -143,7 +162,7 @@ impl<'a> Oracle<'a> {
         self.n_searches += 1;
         let options = Options { limits: self.limits()?, ..self.options.clone() };
         let answer = satisfiable_with::<D>(formula, &options, self.monitor)
-            .map_err(|refuted| Halt::Refuted(Box::new(formula.clone()), Box::new(refuted)))?;
+            .map_err(|refuted| (formula.clone(), refuted))?;
         match answer.satisfiability {
             Satisfiability::Unsatisfiable => Ok(None),
             Satisfiability::Unknown(exhausted) => Err(exhausted.into()),
@@ -158,13 +177,14 @@ impl<'a> Oracle<'a> {
     /// Whether each requirement holds on a word over the atoms of all.
     #[must_use]
     pub fn truth(&self, word: &Lasso<Letter>) -> Vec<bool> {
-        let holds = |requirement: &Requirement| self.holds(&requirement.formula, word);
-        self.requirements.iter().map(holds).collect()
+        let each = self.requirements.iter().zip(&self.places);
+        each.map(|(requirement, places)| holds(&requirement.formula, places, word)).collect()
     }
 
     fn holds(&self, formula: &Formula, word: &Lasso<Letter>) -> bool {
-        let word = word.map(|letter| renamed(letter, &self.atoms, formula.atoms()));
-        semantics::holds(formula, &word)
+        let names = formula.atoms().iter().map(|(_, name)| name);
+        let places: Option<Vec<AtomId>> = names.map(|name| self.atoms.find(name)).collect();
+        places.is_some_and(|places| holds(formula, &places, word))
     }
 
     fn remember(&mut self, word: &Lasso<Letter>) {
@@ -175,12 +195,52 @@ impl<'a> Oracle<'a> {
     }
 
     fn conjunction(&self, members: &[usize], also: Option<&Formula>) -> Formula {
-        let mut terms = Terms::default();
-        let formulas = members.iter().map(|&member| &self.requirements[member].formula);
-        let parts: Vec<_> = formulas.chain(also).map(|formula| terms.import(formula)).collect();
-        let whole = parts.into_iter().reduce(|all, part| terms.intern(Term::And(all, part)));
-        let whole = whole.unwrap_or_else(|| terms.constant(true));
-        Formula::new(terms, whole)
+        conjunction(self.formulas(members, also).into_iter())
+    }
+
+    fn formulas<'f>(&self, members: &[usize], also: Option<&'f Formula>) -> Vec<&'f Formula>
+    where
+        'a: 'f,
+    {
+        let requirements: &'a [Requirement] = self.requirements;
+        members.iter().map(|&member| &requirements[member].formula).chain(also).collect()
+    }
+
+    /// Some of `members` that cannot hold together with `also`, or a word on which all of them do.
+    /// Lassos of growing length say which of them it may be, and questions about these
+    /// whether it is so. Nothing if that would take too much memory.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached first, or if a word does not pass certification.
+    pub(super) fn blame(
+        &mut self,
+        members: &[usize],
+        also: Option<&Formula>,
+    ) -> Result<Option<Blame>, Halt> {
+        self.n_searches += 1;
+        let options = Options { limits: self.limits()?, ..self.options.clone() };
+        let monitor = self.monitor;
+        let mut found = None;
+        let formulas = self.formulas(members, also);
+        let mut hear = |blamed: Vec<usize>| -> Result<bool, Halt> {
+            // What else there is comes after the members.
+            let some: Vec<usize> =
+                blamed.iter().filter_map(|&at| members.get(at).copied()).collect();
+            tracing::debug!(count = some.len(), "to blame");
+            let is_possible = self.ask(&some, also)?.is_some();
+            if !is_possible {
+                found = Some(Blame::Some(some));
+            }
+            Ok(is_possible)
+        };
+        let all = together(&formulas, &options, monitor, &mut hear)?;
+        if let Some(Together { formula, word }) = all {
+            let word = word.map(|letter| renamed(letter, formula.atoms(), &self.atoms));
+            self.remember(&word);
+            return Ok(Some(Blame::Nobody));
+        }
+        Ok(found)
     }
 
     /// What is left of the limits.
@@ -192,6 +252,16 @@ impl<'a> Oracle<'a> {
         }
         Ok(Limits { time: Some(left.min(limit / self.share)), ..self.options.limits })
     }
+}
+
+/// Whether a formula holds on a word over other atoms, among which its own are at
+/// these places.
+fn holds(formula: &Formula, places: &[AtomId], word: &Lasso<Letter>) -> bool {
+    let own = |letter: &Letter| -> Letter {
+        let atoms = formula.atoms().iter().zip(places);
+        atoms.filter(|(_, place)| letter.contains(**place)).map(|((own, _), _)| own).collect()
+    };
+    semantics::holds(formula, &word.map(own))
 }
 
 /// The same letter over atoms that are numbered in another way. Atoms that `to`

@@ -82,6 +82,65 @@ pub fn search<'a, S: Solver<'a>>(
     }
 }
 
+/// What [`search_selected`] does after a length without lassos.
+pub type Hear<'h, E> = dyn FnMut(Vec<usize>) -> Result<bool, E> + 'h;
+
+/// Looks for a word that `lwaa` accepts and on whose first letter all `selectors` are
+/// true. For each length of lassos that is too short, `hear` gets the positions of those
+/// selectors that cannot be true together then, needless ones mostly left out. The search goes on
+/// while it says so. Nothing if it does not, or if nothing was found out with clauses
+/// of so many literals.
+///
+/// # Errors
+///
+/// If a limit is reached, somebody asked to stop, or `hear` says so.
+pub fn search_selected<'a, S: Solver<'a>, E: From<Exhausted>>(
+    lwaa: &Lwaa,
+    selectors: &[AtomId],
+    max_literals: u64,
+    budget: &Budget<'a>,
+    hear: &mut Hear<'_, E>,
+) -> Result<Option<Lasso<Letter>>, E> {
+    let template = Template::new(lwaa);
+    let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
+    let first = unrolling.frames[0];
+    let literal = |&selector: &AtomId| Literal::positive(first + template.atom(selector));
+    let all: Vec<Literal> = selectors.iter().map(literal).collect();
+    let watch = budget.watch();
+    let mut wanted = 1;
+    let mut n_conflicts = FIRST_CONFLICTS;
+    loop {
+        while unrolling.len() < wanted {
+            if max_literals < unrolling.n_literals {
+                return Ok(None);
+            }
+            unrolling.add_step();
+            watch.exhausted().map_or(Ok(()), Err)?;
+        }
+        tracing::debug!(length = wanted, "looking for lassos");
+        unrolling.assumed.clone_from(&all);
+        match unrolling.has_lasso(n_conflicts)? {
+            Some(true) => return Ok(Some(unrolling.lasso())),
+            None => n_conflicts = n_conflicts.saturating_add(n_conflicts / 2),
+            Some(false) => {
+                let mut n_blamed = all.len();
+                // What is to blame is found again, without what is not: there may be less.
+                while unrolling.assumed.len() < n_blamed {
+                    n_blamed = unrolling.assumed.len();
+                    if unrolling.has_lasso(n_conflicts)? != Some(false) {
+                        break;
+                    }
+                }
+                let is_blamed = |at: &usize| unrolling.assumed.contains(&all[*at]);
+                if !hear((0..all.len()).filter(is_blamed).collect())? {
+                    return Ok(None);
+                }
+            }
+        }
+        wanted += 1 + wanted / 3;
+    }
+}
+
 /// A path of some length, which may be the beginning of a lasso.
 struct Unrolling<'t, S> {
     lwaa: &'t Lwaa,
@@ -101,6 +160,9 @@ struct Unrolling<'t, S> {
     /// Where the variables begin that say which untils were served up to the
     /// last position, in the cycle.
     served: Option<usize>,
+    /// What is assumed of the first frame. After a lasso was not found, only what was needed to
+    /// find that out.
+    assumed: Vec<Literal>,
     /// Scratch space.
     clause: Vec<Literal>,
 }
@@ -118,6 +180,7 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
             selected: Vec::new(),
             in_cycle: None,
             served: None,
+            assumed: Vec::new(),
             clause: Vec::new(),
         };
         unrolling.seam = unrolling.new_variables(template.n_locations());
@@ -213,7 +276,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         for wanted in served.chain(self.in_cycle) {
             self.solver.add_clause(&[Literal::negative(end), Literal::positive(wanted)]);
         }
-        let found = self.solver.solve_within(Some(n_conflicts), &[Literal::positive(end)])?;
+        self.assumed.push(Literal::positive(end));
+        let found = self.solver.solve_within(Some(n_conflicts), &self.assumed)?;
+        self.assumed.pop();
+        if found == Some(false) {
+            self.assumed.retain(|&assumed| self.solver.is_used(assumed));
+        }
         if found != Some(true) {
             self.solver.add_clause(&[Literal::negative(end)]);
         }
