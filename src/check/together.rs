@@ -1,70 +1,89 @@
-//! Which of many formulas cannot hold together, and a word on which they all do.
+//! Which of many formulas cannot hold together, and words on which they do.
 //!
 //! This is bounded search for a conjunction in which each conjunct can be left out: it is behind a
-//! fresh atom, its *selector*. If there is no lasso of some length, the solver says which selectors are to
-//! blame. They are seldom many, and often cannot hold together at all; whether that is so is for others
-//! to find out.
+//! fresh atom, its *selector*. Those who are to blame that there is no lasso of some length are seldom
+//! many, and often cannot hold together at all; whether that is so is for others to find out.
 
-use super::{Options, automaton};
-use crate::certify::{Refuted, certify};
+use super::{Options, automaton, translate};
 use crate::ltl::{Formula, Term, TermId, Terms};
-use crate::sat::bounded::{self, Hear};
+use crate::sat::selection::{Selected, Selection};
 use crate::sat::solver::Cadical;
 use crate::search::limits::{Budget, Exhausted, Monitor};
-use crate::shorten;
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 
 /// How many literals the clauses may have: about half a gigabyte.
 const MAX_LITERALS: u64 = 1 << 24;
 
-/// A word over the atoms of a conjunction.
-#[derive(Clone, Debug)]
-pub struct Together {
-    /// The conjunction.
-    pub formula: Formula,
-    /// The word, certified.
-    pub word: Lasso<Letter>,
+/// What there is to say about lassos of some length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// On this one all formulas hold, if there is no bug.
+    Word(Lasso<Letter>),
+    /// There is none on which these do.
+    Blamed(Vec<usize>),
+    /// That would take too long.
+    Unknown,
 }
 
-/// Looks for a word on which all `formulas` hold. For each length of lassos that is too short, `hear`
-/// gets the positions of some that cannot hold together on such a lasso, and says
-/// whether to go on. Nothing if it does not, or if that would take too much memory.
-///
-/// # Errors
-///
-/// If a limit is reached, `hear` says so, or the word does not pass certification: a bug.
-pub fn together<E: From<Exhausted> + From<(Formula, Refuted)>>(
-    formulas: &[&Formula],
-    options: &Options,
-    monitor: &Monitor,
-    hear: &mut Hear<'_, E>,
-) -> Result<Option<Together>, E> {
-    let budget = Budget::new(options.limits, monitor);
-    let (selected, names) = selected(formulas);
-    let lwaa = automaton(&selected, options);
-    // A selector that the automaton does not know is in front of what always holds.
-    let known: Vec<(usize, AtomId)> = names
-        .iter()
-        .enumerate()
-        .filter_map(|(position, name)| Some((position, lwaa.atoms().find(name)?)))
-        .collect();
-    let selectors: Vec<AtomId> = known.iter().map(|&(_, atom)| atom).collect();
-    let mut hear =
-        |blamed: Vec<usize>| hear(blamed.into_iter().map(|index| known[index].0).collect());
-    let found = bounded::search_selected::<Cadical<'_>, E>(
-        &lwaa,
-        &selectors,
-        MAX_LITERALS,
-        &budget,
-        &mut hear,
-    )?;
-    let Some(word) = found else { return Ok(None) };
-    let formula = conjunction(formulas.iter().copied());
-    let word = word.map(|letter| super::translate(letter, lwaa.atoms(), formula.atoms()));
-    let word = shorten::shorten(&formula, word.shortened());
-    match certify(&formula, word) {
-        Ok(word) => Ok(Some(Together { formula, word })),
-        Err(refuted) => Err((formula, refuted).into()),
+/// Many formulas, any of which can be asked for.
+#[derive(Debug)]
+pub struct Together<'a> {
+    selection: Selection<Cadical<'a>>,
+    /// The selectors; none in front of what always holds.
+    selectors: Vec<Option<AtomId>>,
+    /// The atoms of the automaton.
+    atoms: Atoms,
+}
+
+impl<'a> Together<'a> {
+    /// Nothing is known yet. Lassos of this length are looked for first.
+    #[must_use]
+    pub fn new(
+        formulas: &[&Formula],
+        length: usize,
+        options: &Options,
+        monitor: &'a Monitor,
+    ) -> Self {
+        let budget = Budget::new(options.limits, monitor);
+        let (selected, names) = selected(formulas);
+        let lwaa = automaton(&selected, options);
+        let selectors = names.iter().map(|name| lwaa.atoms().find(name)).collect();
+        let mut selection = Selection::new(&lwaa, MAX_LITERALS, &budget);
+        while selection.length() < length && selection.lengthen() {}
+        Self { selection, selectors, atoms: lwaa.atoms().clone() }
+    }
+
+    /// The length of lassos that are looked for.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.selection.length()
+    }
+
+    /// From now on longer lassos are looked for. False if that would take too much memory.
+    pub fn lengthen(&mut self) -> bool {
+        self.selection.lengthen()
+    }
+
+    /// Looks for a lasso over `atoms` on which the `chosen` formulas hold.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or somebody asked to stop.
+    pub fn ask(&mut self, chosen: &[usize], atoms: &Atoms) -> Result<Outcome, Exhausted> {
+        let selector = |&position: &usize| Some((position, self.selectors[position]?));
+        let known: Vec<(usize, AtomId)> = chosen.iter().filter_map(selector).collect();
+        let selectors: Vec<AtomId> = known.iter().map(|&(_, atom)| atom).collect();
+        Ok(match self.selection.ask(&selectors)? {
+            Selected::Lasso(word) => {
+                let word = word.map(|letter| translate(letter, &self.atoms, atoms));
+                Outcome::Word(word.shortened())
+            }
+            Selected::Blamed(blamed) => {
+                let is_blamed = |one: &&(usize, AtomId)| blamed.contains(&one.1);
+                Outcome::Blamed(known.iter().filter(is_blamed).map(|one| one.0).collect())
+            }
+            Selected::Unknown => Outcome::Unknown,
+        })
     }
 }
 

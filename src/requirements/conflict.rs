@@ -63,6 +63,19 @@ pub fn minimal(
     Ok(None)
 }
 
+/// A word on which all of `members` hold; nothing if there is none.
+///
+/// # Errors
+///
+/// If a limit is reached first, or if a word does not pass certification.
+pub fn witness(oracle: &mut Oracle<'_>, members: &[usize]) -> Result<Option<Lasso<Letter>>, Halt> {
+    if FEW < members.len() && oracle.known(members, None).is_none() {
+        // If there is a word it is known then.
+        oracle.blame(members, None)?;
+    }
+    oracle.ask(members, None)
+}
+
 /// Requirements that share atoms, also by way of others or of `also`; and whether
 /// they share any with `also`. The group of `also` comes first, and is there even if
 /// it is empty.
@@ -133,7 +146,7 @@ impl Groups {
 }
 
 /// So many requirements are few: a question about them is mostly a matter of milliseconds.
-const FEW: usize = 60;
+pub(super) const FEW: usize = 60;
 
 /// Some of `members` that cannot hold together with `also`, few of them if there is
 /// luck; nothing if all of them can.
@@ -143,11 +156,15 @@ const FEW: usize = 60;
 /// conflict has members, it is there, and most of what has nothing to do with it is not. If
 /// that becomes too much, [`Oracle::blame`] looks at all at once, and if that is too much as well,
 /// we go on.
-fn contradictory(
+pub(super) fn contradictory(
     oracle: &mut Oracle<'_>,
     members: &[usize],
     also: Option<&Formula>,
 ) -> Result<Option<Vec<usize>>, Halt> {
+    oracle.limits()?;
+    if oracle.known(members, also).is_some() {
+        return Ok(None);
+    }
     let mut chosen: Vec<usize> = Vec::new();
     let mut is_blamed = false;
     while let Some(word) = oracle.ask(&chosen, also)? {
@@ -169,7 +186,7 @@ fn contradictory(
 }
 
 /// A minimal conflict among `open`, which together with `also` has one.
-fn bisect(
+pub(super) fn bisect(
     oracle: &mut Oracle<'_>,
     mut open: Vec<usize>,
     also: Option<&Formula>,

@@ -36,9 +36,10 @@ use crate::id::Id;
 use crate::lwaa::Lwaa;
 use crate::search::limits::{Budget, Exhausted};
 use crate::word::{AtomId, Lasso, Letter};
+use std::rc::Rc;
 
 /// How many conflicts a length is worth at first.
-const FIRST_CONFLICTS: u32 = 2000;
+pub(super) const FIRST_CONFLICTS: u32 = 2000;
 
 /// Looks for a word that `lwaa` accepts, until it is found or shown not to
 /// exist, or until the clauses have more than `max_literals` literals.
@@ -51,8 +52,7 @@ pub fn search<'a, S: Solver<'a>>(
     max_literals: u64,
     budget: &Budget<'a>,
 ) -> Result<Outcome, Exhausted> {
-    let template = Template::new(lwaa);
-    let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
+    let mut unrolling = Unrolling::<S>::new(lwaa, budget);
     let watch = budget.watch();
     let mut wanted = 1;
     let mut n_conflicts = FIRST_CONFLICTS;
@@ -82,73 +82,15 @@ pub fn search<'a, S: Solver<'a>>(
     }
 }
 
-/// What [`search_selected`] does after a length without lassos.
-pub type Hear<'h, E> = dyn FnMut(Vec<usize>) -> Result<bool, E> + 'h;
-
-/// Looks for a word that `lwaa` accepts and on whose first letter all `selectors` are
-/// true. For each length of lassos that is too short, `hear` gets the positions of those
-/// selectors that cannot be true together then, needless ones mostly left out. The search goes on
-/// while it says so. Nothing if it does not, or if nothing was found out with clauses
-/// of so many literals.
-///
-/// # Errors
-///
-/// If a limit is reached, somebody asked to stop, or `hear` says so.
-pub fn search_selected<'a, S: Solver<'a>, E: From<Exhausted>>(
-    lwaa: &Lwaa,
-    selectors: &[AtomId],
-    max_literals: u64,
-    budget: &Budget<'a>,
-    hear: &mut Hear<'_, E>,
-) -> Result<Option<Lasso<Letter>>, E> {
-    let template = Template::new(lwaa);
-    let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
-    let first = unrolling.frames[0];
-    let literal = |&selector: &AtomId| Literal::positive(first + template.atom(selector));
-    let all: Vec<Literal> = selectors.iter().map(literal).collect();
-    let watch = budget.watch();
-    let mut wanted = 1;
-    let mut n_conflicts = FIRST_CONFLICTS;
-    loop {
-        while unrolling.len() < wanted {
-            if max_literals < unrolling.n_literals {
-                return Ok(None);
-            }
-            unrolling.add_step();
-            watch.exhausted().map_or(Ok(()), Err)?;
-        }
-        tracing::debug!(length = wanted, "looking for lassos");
-        unrolling.assumed.clone_from(&all);
-        match unrolling.has_lasso(n_conflicts)? {
-            Some(true) => return Ok(Some(unrolling.lasso())),
-            None => n_conflicts = n_conflicts.saturating_add(n_conflicts / 2),
-            Some(false) => {
-                let mut n_blamed = all.len();
-                // What is to blame is found again, without what is not: there may be less.
-                while unrolling.assumed.len() < n_blamed {
-                    n_blamed = unrolling.assumed.len();
-                    if unrolling.has_lasso(n_conflicts)? != Some(false) {
-                        break;
-                    }
-                }
-                let is_blamed = |at: &usize| unrolling.assumed.contains(&all[*at]);
-                if !hear((0..all.len()).filter(is_blamed).collect())? {
-                    return Ok(None);
-                }
-            }
-        }
-        wanted += 1 + wanted / 3;
-    }
-}
-
 /// A path of some length, which may be the beginning of a lasso.
-struct Unrolling<'t, S> {
-    lwaa: &'t Lwaa,
-    template: &'t Template,
+#[derive(Debug)]
+pub(super) struct Unrolling<S> {
+    n_atoms: usize,
+    template: Rc<Template>,
     solver: S,
     n_variables: usize,
     /// How many literals the clauses of steps have.
-    n_literals: u64,
+    pub(super) n_literals: u64,
     /// Where the variables of each frame begin.
     frames: Vec<usize>,
     /// Where the variables of the configuration at the seam begin.
@@ -162,16 +104,17 @@ struct Unrolling<'t, S> {
     served: Option<usize>,
     /// What is assumed of the first frame. After a lasso was not found, only what was needed to
     /// find that out.
-    assumed: Vec<Literal>,
+    pub(super) assumed: Vec<Literal>,
     /// Scratch space.
     clause: Vec<Literal>,
 }
 
-impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
-    fn new(lwaa: &'t Lwaa, template: &'t Template, budget: &Budget<'a>) -> Self {
+impl<'a, S: Solver<'a>> Unrolling<S> {
+    pub(super) fn new(lwaa: &Lwaa, budget: &Budget<'a>) -> Self {
+        let template = Rc::new(Template::new(lwaa));
         let mut unrolling = Self {
-            lwaa,
-            template,
+            n_atoms: lwaa.atoms().len(),
+            template: Rc::clone(&template),
             solver: S::new(budget.watch()),
             n_variables: 0,
             n_literals: 0,
@@ -193,8 +136,13 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         unrolling
     }
 
+    /// That an atom is true on the first letter.
+    pub(super) fn at_first(&self, atom: AtomId) -> Literal {
+        Literal::positive(self.frames[0] + self.template.atom(atom))
+    }
+
     /// The number of steps.
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.frames.len() - 1
     }
 
@@ -205,12 +153,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         first
     }
 
-    fn add_step(&mut self) {
+    pub(super) fn add_step(&mut self) {
         let here = *self.frames.last().expect("there is a first frame");
         let next = self.new_variables(self.template.n_variables());
         self.frames.push(next);
         let n_variables = self.template.n_variables();
-        let template = self.template;
+        let template = Rc::clone(&self.template);
         for clause in template.clauses() {
             self.clause.clear();
             self.clause.extend(clause.iter().map(|literal| {
@@ -261,7 +209,7 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
 
     /// Whether there is a lasso that ends here, if that is known after so many
     /// conflicts.
-    fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
+    pub(super) fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
         let end = self.new_variables(1);
         let last = *self.frames.last().expect("there is a first frame");
         for location in 0..self.template.n_locations() {
@@ -294,12 +242,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
     }
 
     /// The word of the lasso that was found.
-    fn lasso(&self) -> Lasso<Letter> {
+    pub(super) fn lasso(&self) -> Lasso<Letter> {
         let is_true = |variable| self.solver.value(Literal::positive(variable));
         let begin = self.selected.iter().position(|&selected| is_true(selected));
         let mut letters: Vec<Letter> = Vec::with_capacity(self.len());
         for &frame in &self.frames[..self.len()] {
-            let atoms = (0..self.lwaa.atoms().len()).map(AtomId::new);
+            let atoms = (0..self.n_atoms).map(AtomId::new);
             letters.push(atoms.filter(|&atom| is_true(frame + self.template.atom(atom))).collect());
         }
         let cycle = letters.split_off(begin.expect("a position in the cycle needs a beginning"));
