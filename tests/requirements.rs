@@ -10,8 +10,8 @@ use lwaa::ltl::{Formula, Term};
 use lwaa::requirements::Requirement;
 use lwaa::requirements::analysis::{Analysis, Consistency, analyze};
 use lwaa::requirements::conflict::{certified, conflicts, minimal};
-use lwaa::requirements::oracle::Oracle;
-use lwaa::search::limits::Monitor;
+use lwaa::requirements::oracle::{Halt, Oracle};
+use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::testbench::{campaign, random_formula};
 use lwaa::{Options, Satisfiability, satisfiable};
 use planted::{Planted, consistent, planted};
@@ -62,6 +62,57 @@ fn all_conflicts_are_found_and_each_repair_hits_each_of_them() {
             pairs.map(|(one, other)| vec![one.min(other), one.max(other)]).collect();
         assert_eq!(found.repairs.into_iter().collect::<BTreeSet<_>>(), expected, "{context}");
     }
+}
+
+fn list(lines: &[&str]) -> Vec<Requirement> {
+    let formulas = lines.iter().map(|line| Formula::parse(line).unwrap());
+    formulas
+        .enumerate()
+        .map(|(number, formula)| Requirement { name: format!("r{number}"), formula })
+        .collect()
+}
+
+#[test]
+fn what_is_no_minimal_conflict_is_not_certified() {
+    let requirements = list(&["G a", "F !a", "G b", "a"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    let mut oracle = Oracle::new(&requirements, &options, &monitor);
+    assert!(certified(&mut oracle, vec![0, 1]).is_ok());
+    // It has a model; it is not minimal; neither.
+    for members in [vec![0, 2], vec![0, 1, 2], vec![1, 3], vec![0, 1, 3]] {
+        let refused = certified(&mut oracle, members.clone());
+        assert!(matches!(refused, Err(Halt::Contradiction)), "{members:?}: {refused:?}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_matter_are_found_whatever_their_sign() {
+    let requirements = list(&["G (a -> b)", "G b", "G F (a & c)", "G (d -> F a)"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    let analysis = analyze(&mut Oracle::new(&requirements, &options, &monitor), 10).unwrap();
+    let redundant: Vec<(usize, Option<Vec<usize>>)> =
+        analysis.redundant.into_iter().map(|one| (one.member, one.because)).collect();
+    assert_eq!(redundant, [(0, Some(vec![1])), (3, Some(vec![2]))]);
+    let vacuous: Vec<(usize, String, Option<Vec<usize>>)> = analysis
+        .vacuous
+        .into_iter()
+        .map(|one| (one.member, one.stronger.to_string(), one.because))
+        .collect();
+    let expected = [(0, "G (true -> b)", vec![1]), (3, "G (true -> F a)", vec![2])];
+    let expected =
+        expected.map(|(member, stronger, because)| (member, stronger.to_owned(), Some(because)));
+    assert_eq!(vacuous, expected);
+}
+
+#[test]
+fn who_is_stopped_says_so_at_once() {
+    let requirements = list(&["G a", "F b"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    monitor.stop();
+    let mut oracle = Oracle::new(&requirements, &options, &monitor);
+    let stopped = minimal(&mut oracle, &[0, 1], None);
+    assert!(matches!(stopped, Err(Halt::Exhausted(Exhausted::Interrupted))), "{stopped:?}");
+    assert_eq!(oracle.n_searches(), 0);
 }
 
 #[test]
