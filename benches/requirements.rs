@@ -89,7 +89,7 @@ fn measured(number: usize, set: &Planted) -> (f64, f64) {
     let members = minimal(&mut oracle, &everything, None).unwrap().unwrap();
     let conflict = certified(&mut oracle, members).unwrap();
     let wall = start.elapsed().as_secs_f64();
-    let processor = (processor() - start_processor).as_secs_f64();
+    let processor = processor().saturating_sub(start_processor).as_secs_f64();
     verify(number, set, &conflict, &oracle);
     let command = if number.is_multiple_of(COMMAND_LINE) {
         format!("{:.3}", by_command_line(number, set))

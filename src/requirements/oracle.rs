@@ -264,7 +264,7 @@ impl<'a> Oracle<'a> {
             self.n_searches += 1;
             match together.ask(&chosen, &self.atoms)? {
                 Outcome::Word(word) => {
-                    self.accept(members, also, word)?;
+                    self.accept(members, also, &word)?;
                     return Ok(Some(Blame::Nobody));
                 }
                 Outcome::Blamed(blamed) => {
@@ -287,7 +287,7 @@ impl<'a> Oracle<'a> {
         &mut self,
         members: &[usize],
         also: Option<&Formula>,
-        word: Lasso<Letter>,
+        word: &Lasso<Letter>,
     ) -> Result<(), Halt> {
         let formula = self.conjunction(members, also);
         let word = word.map(|letter| renamed(letter, &self.atoms, formula.atoms()));

@@ -79,15 +79,17 @@ fn mistakes_are_shown_where_they_are() {
 
 /// So many features that answer and share things that analysis takes some seconds.
 fn many() -> String {
-    let mut text = String::new();
-    for feature in 0..150 {
+    let lines = |feature: usize| {
         let (next, shared) = ((feature + 1) % 150, feature / 3);
-        text += &format!("answer {feature}: G (request{feature} -> F ack{feature})\n");
-        text += &format!("again {feature}: G F ack{feature}\n");
-        text += &format!("link {feature}: G (ack{feature} -> X F request{next})\n");
-        text += &format!("share {feature}: G (ack{feature} -> owner{shared} | X mode)\n");
-    }
-    text
+        [
+            format!("answer {feature}: G (request{feature} -> F ack{feature})"),
+            format!("again {feature}: G F ack{feature}"),
+            format!("link {feature}: G (ack{feature} -> X F request{next})"),
+            format!("share {feature}: G (ack{feature} -> owner{shared} | X mode)"),
+        ]
+        .join("\n")
+    };
+    (0..150).map(lines).collect::<Vec<String>>().join("\n")
 }
 
 #[test]

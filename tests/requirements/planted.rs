@@ -54,15 +54,15 @@ pub(crate) fn planted(random: &mut Random, size: usize, n_cores: usize) -> Plant
         let most = if n_cores == 1 { 12 } else { 6 };
         cores.push(contradiction(random, most.min(size / n_cores - 2), ["c", "k"][number]));
     }
-    let words: Vec<Vec<World>> = cores.iter().map(|core| words(core)).collect();
+    let models: Vec<Vec<World>> = cores.iter().map(|core| words(core)).collect();
     let names = |line: &String| -> Vec<String> {
         parsed(line).atoms().iter().map(|(_, name)| name.to_owned()).collect()
     };
     let about: Vec<String> = cores.iter().flatten().flat_map(names).collect();
     let system = System::new(random, size);
     let mut worlds: Vec<World> = Vec::new();
-    for one in &words[0] {
-        match words.get(1) {
+    for one in &models[0] {
+        match models.get(1) {
             None => worlds.push(system.world(random, &[one])),
             Some(others) => {
                 worlds.extend(others.iter().map(|other| system.world(random, &[one, other])));
@@ -103,7 +103,9 @@ pub(crate) fn consistent(random: &mut Random, size: usize) -> Vec<Requirement> {
 /// The text of a file of requirements.
 #[allow(dead_code, reason = "not everybody needs it")]
 pub(crate) fn text(requirements: &[Requirement]) -> String {
-    requirements.iter().map(|one| format!("{}: {}\n", one.name, one.formula)).collect()
+    let lines: Vec<String> =
+        requirements.iter().map(|one| format!("{}: {}", one.name, one.formula)).collect();
+    lines.join("\n") + "\n"
 }
 
 fn parsed(line: &str) -> Formula {
@@ -321,18 +323,22 @@ impl System {
     /// Something that may be required. Some of these lines hold in all worlds by
     /// construction, others have to be tried out.
     fn requirement(&self, random: &mut Random, about: &[String]) -> String {
-        let n = self.delays.len();
-        let feature = random.below(n);
+        let n_features = self.delays.len();
+        let feature = random.below(n_features);
         let f = format!("f{feature}");
         // Mostly a neighbor.
-        let other = if random.below(4) == 0 { random.below(n) } else { (feature + 1) % n };
+        let other = if random.below(4) == 0 {
+            random.below(n_features)
+        } else {
+            (feature + 1) % n_features
+        };
         let g = format!("f{other}");
         let delay = self.delays[feature];
         let next = "X ".repeat(delay);
         let mode = MODES[random.below(MODES.len())];
         let another = MODES[random.below(MODES.len())];
         let sharing = feature / SHARING * SHARING;
-        let h = format!("f{}", (sharing + random.below(SHARING)).min(n - 1));
+        let h = format!("f{}", (sharing + random.below(SHARING)).min(n_features - 1));
         let c = &about[random.below(about.len())];
         let not = ["", "!"][random.below(2)];
         match random.below(32) {
