@@ -1,7 +1,9 @@
 //! Minimal conflicts: requirements that cannot hold together, although they could
 //! if any one of them were dropped.
 //!
-//! One conflict is found by bisection: the shortest prefix of the list that
+//! First some requirements are found that cannot hold together, mostly few: words say
+//! which others to add to those that we have, and bounded search says who may be to blame among many.
+//! They are made minimal by bisection: the shortest prefix of the list that
 //! cannot hold together with what is known to be needed ends with something that
 //! is needed, too. That takes about *k* log *n* questions for a conflict of *k*
 //! among *n*; a word that satisfies more of the list than was asked for shortens
