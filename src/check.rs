@@ -8,6 +8,7 @@ pub mod explore;
 pub mod model;
 mod nba;
 mod strategy;
+pub mod together;
 
 use crate::baseline::translation::Method;
 use crate::baseline::word_graph;

@@ -2,7 +2,8 @@
 //!
 //! They work on the same automaton as the search for components, but never
 //! enumerate configurations: a configuration is a bit for each location.
-//! [`bounded`] looks for lassos of growing length, [`proof`] for an invariant that
+//! [`bounded`] looks for lassos of growing length, [`selection`] for those of parts of
+//! a formula, [`proof`] for an invariant that
 //! shows that there is none. A model is certified by whoever asks, as every
 //! other; that there is none is believed only after [`certificate`] has checked
 //! the reason, with another encoding and another solver.
@@ -12,6 +13,7 @@ pub mod certificate;
 pub mod clauses;
 pub mod constant;
 pub mod proof;
+pub mod selection;
 pub mod solver;
 pub mod template;
 

@@ -1,4 +1,4 @@
-//! The page that `lwaa bench` writes, in a real browser.
+//! The pages that `lwaa bench` and `lwaa requirements` write, in a real browser.
 //!
 //! Needs Chromium (or Chrome) on the search path, or where `LWAA_CHROMIUM`
 //! says; without it the tests say that they are skipped.
@@ -107,6 +107,60 @@ fn the_page_of_the_philosophers_shows_both_tables() {
     // Solved by time, one against another, and growth of three things, twice.
     assert!(8 <= dom.matches("<svg class=\"plot\"").count(), "{dom}");
     assert!(dom.contains("No answer contradicts"), "{dom}");
+}
+
+/// What the page about some requirements is in a browser, and the exit code of `lwaa`.
+fn requirements(browser: &Path, name: &str, text: &str) -> (String, Option<i32>) {
+    let folder = folder(name);
+    std::fs::write(folder.join("set.txt"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lwaa"))
+        .args(["requirements", "set.txt", "--html", "page.html"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let dom = dom(browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+    (dom, output.status.code())
+}
+
+#[test]
+fn the_page_about_requirements_shows_conflicts_words_and_repairs() {
+    let Some(browser) = browser() else { return };
+    let text = "job: G (\"<b>job</b>\" -> F printed)\nagain & again: G F \"<b>job</b>\"\n\
+                never: F G !printed\ncalm: G calm\n";
+    let (dom, code) = requirements(&browser, "conflict", text);
+    assert_eq!(code, Some(1));
+    assert!(dom.contains("<h1>Requirements: set.txt</h1>"), "{dom}");
+    assert!(dom.contains("<p class=\"wrong\">inconsistent</p>"), "{dom}");
+    assert_eq!(dom.matches("<h2>Conflict ").count(), 1, "{dom}");
+    // Each of the three members is shown with a word that shows that it is needed.
+    assert_eq!(dom.matches("<details>").count(), 3, "{dom}");
+    assert_eq!(dom.matches("<p>Without it, the others hold on this word:</p>").count(), 3, "{dom}");
+    for repair in ["job", "again &amp; again", "never"] {
+        assert!(dom.contains(&format!("<li>{repair}</li>")), "{dom}");
+        let row = format!("<tr><td>{repair}</td>");
+        let (_, rest) = dom.split_once(&row).unwrap();
+        assert!(rest.split("</tr>").next().unwrap().ends_with("<td>conflict 1</td>"), "{dom}");
+    }
+    assert!(dom.contains("<tr><td>calm</td><td><code>G calm</code></td><td></td></tr>"), "{dom}");
+    // Names are text, not tags.
+    assert!(!dom.contains("<b>job</b>"), "{dom}");
+}
+
+#[test]
+fn the_page_about_requirements_shows_what_is_redundant_and_vacuous() {
+    let Some(browser) = browser() else { return };
+    let text = "answer: G (request -> F grant)\nquiet: G !request\nfair: G F grant\n";
+    let (dom, code) = requirements(&browser, "vacuous", text);
+    assert_eq!(code, Some(0));
+    assert!(dom.contains("<p class=\"fine\">consistent</p>"), "{dom}");
+    assert!(dom.contains("<h2>A word on which all of them hold</h2>"), "{dom}");
+    assert!(dom.contains("cycle: 1 letter, repeated for ever\n  0  grant"), "{dom}");
+    assert_eq!(dom.matches("<tr><td>").count(), 3, "{dom}");
+    let row = dom.split("<tr><td>answer</td>").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(row.contains("redundant: follows from") && row.contains("<br>vacuous: "), "{row}");
+    let row = dom.split("<tr><td>quiet</td>").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(row.ends_with("<td></td>"), "{row}");
 }
 
 #[test]

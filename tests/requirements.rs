@@ -3,64 +3,130 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::ltl::{Formula, Syntax, Term};
+#[path = "requirements/planted.rs"]
+mod planted;
+
+use lwaa::ltl::{Formula, Term};
 use lwaa::requirements::Requirement;
 use lwaa::requirements::analysis::{Analysis, Consistency, analyze};
-use lwaa::requirements::conflict::{certified, minimal};
-use lwaa::requirements::oracle::Oracle;
-use lwaa::requirements::read::read;
-use lwaa::search::limits::Monitor;
-use lwaa::testbench::{Random, campaign, random_formula};
+use lwaa::requirements::conflict::{certified, conflicts, minimal};
+use lwaa::requirements::oracle::{Halt, Oracle};
+use lwaa::search::limits::{Exhausted, Monitor};
+use lwaa::testbench::{campaign, random_formula};
 use lwaa::{Options, Satisfiability, satisfiable};
-
-/// A set with one conflict, and who takes part in it. Everything else asks for atoms
-/// `d…` only, and holds if these are always true, so it is part of no conflict.
-fn contradictory(random: &mut Random, size: usize) -> (Vec<Requirement>, Vec<usize>) {
-    let length = 1 + random.below(12.min(size - 3));
-    let operator = ["F", "X", "X X"][random.below(3)];
-    let mut core: Vec<String> = match random.below(3) {
-        0 => vec!["F c0".to_owned(), format!("G !c{length}")],
-        1 => vec!["G F c0".to_owned(), format!("F G !c{length}")],
-        _ => vec!["c0".to_owned(), format!("G (x -> !c{length})"), "G x".to_owned()],
-    };
-    for link in 0..length {
-        core.push(format!("G (c{link} -> {operator} c{})", link + 1));
-    }
-    let n_core = core.len();
-    let mut lines: Vec<(String, bool)> = core.into_iter().map(|line| (line, true)).collect();
-    for _ in n_core..size {
-        let (a, b) = (random.below(20), random.below(20));
-        let c = random.below(length + 1);
-        let line = match random.below(6) {
-            0 => format!("G (c{c} -> F d{a})"),
-            1 => format!("G (d{a} -> d{b})"),
-            2 => format!("G F d{a}"),
-            3 => format!("c{c} U d{b}"),
-            4 => format!("G (c{c} -> X (d{a} & d{b}))"),
-            _ => format!("F (d{a} | c{c})"),
-        };
-        lines.insert(random.below(lines.len() + 1), (line, false));
-    }
-    let members = (0..lines.len()).filter(|&index| lines[index].1).collect();
-    let texts: Vec<String> = lines.into_iter().map(|(line, _)| line).collect();
-    (read(&texts.join("\n"), Syntax::Lwaa).unwrap().0, members)
-}
+use planted::{Planted, consistent, planted};
+use std::collections::BTreeSet;
 
 #[test]
 fn known_conflicts_are_found_and_minimal() {
     let (mut random, seed) = campaign::random(1987);
-    for round in 0..campaign::rounds(8) {
-        let most = [20, 60, 150][random.below(3)];
-        let size = 5 + random.below(most);
-        let (requirements, expected) = contradictory(&mut random, size);
+    for round in 0..campaign::rounds(24) {
+        let most = [20, 60, 300][random.below(3)];
+        let size = 16 + random.below(most);
+        let n_conflicts = 1 + round % 2;
+        let Planted { requirements, cores, kinds } = planted(&mut random, size, n_conflicts);
         let (options, monitor) = (Options::default(), Monitor::default());
         let mut oracle = Oracle::new(&requirements, &options, &monitor);
         let all: Vec<usize> = (0..requirements.len()).collect();
         let found = minimal(&mut oracle, &all, None).unwrap().unwrap();
-        let context = format!("seed {seed}, round {round}");
-        assert_eq!(found, expected, "{context}");
+        let context = format!("seed {seed}, round {round}: {size} requirements, {kinds:?}");
+        assert!(cores.contains(&found), "{found:?}, not one of {cores:?}, {context}");
         let conflict = certified(&mut oracle, found).unwrap();
-        assert_eq!(conflict.without.len(), expected.len(), "{context}");
+        assert_eq!(conflict.without.len(), conflict.members.len(), "{context}");
+        for (dropped, word) in conflict.members.iter().zip(&conflict.without) {
+            let holds = oracle.truth(word);
+            let is_shown = |member: &usize| holds[*member] == (member != dropped);
+            assert!(conflict.members.iter().all(is_shown), "{dropped}, {context}");
+        }
+    }
+}
+
+#[test]
+fn all_conflicts_are_found_and_each_repair_hits_each_of_them() {
+    let (mut random, seed) = campaign::random(1988);
+    for round in 0..campaign::rounds(3) {
+        let Planted { requirements, cores, .. } = planted(&mut random, 120, 2);
+        let (options, monitor) = (Options::default(), Monitor::default());
+        let mut oracle = Oracle::new(&requirements, &options, &monitor);
+        let found = conflicts(&mut oracle, 10).unwrap();
+        let context = format!("seed {seed}, round {round}");
+        let mut members: Vec<Vec<usize>> = found.list.into_iter().map(|one| one.members).collect();
+        members.sort();
+        let mut expected = cores.clone();
+        expected.sort();
+        assert_eq!(members, expected, "{context}");
+        assert!(found.is_complete && found.exhausted.is_none(), "{context}");
+        let pairs =
+            cores[0].iter().flat_map(|&one| cores[1].iter().map(move |&other| (one, other)));
+        let expected: BTreeSet<Vec<usize>> =
+            pairs.map(|(one, other)| vec![one.min(other), one.max(other)]).collect();
+        assert_eq!(found.repairs.into_iter().collect::<BTreeSet<_>>(), expected, "{context}");
+    }
+}
+
+fn list(lines: &[&str]) -> Vec<Requirement> {
+    let formulas = lines.iter().map(|line| Formula::parse(line).unwrap());
+    formulas
+        .enumerate()
+        .map(|(number, formula)| Requirement { name: format!("r{number}"), formula })
+        .collect()
+}
+
+#[test]
+fn what_is_no_minimal_conflict_is_not_certified() {
+    let requirements = list(&["G a", "F !a", "G b", "a"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    let mut oracle = Oracle::new(&requirements, &options, &monitor);
+    assert!(certified(&mut oracle, vec![0, 1]).is_ok());
+    // It has a model; it is not minimal; neither.
+    for members in [vec![0, 2], vec![0, 1, 2], vec![1, 3], vec![0, 1, 3]] {
+        let refused = certified(&mut oracle, members.clone());
+        assert!(matches!(refused, Err(Halt::Contradiction)), "{members:?}: {refused:?}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_matter_are_found_whatever_their_sign() {
+    let requirements = list(&["G (a -> b)", "G b", "G F (a & c)", "G (d -> F a)"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    let analysis = analyze(&mut Oracle::new(&requirements, &options, &monitor), 10).unwrap();
+    let redundant: Vec<(usize, Option<Vec<usize>>)> =
+        analysis.redundant.into_iter().map(|one| (one.member, one.because)).collect();
+    assert_eq!(redundant, [(0, Some(vec![1])), (3, Some(vec![2]))]);
+    let vacuous: Vec<(usize, String, Option<Vec<usize>>)> = analysis
+        .vacuous
+        .into_iter()
+        .map(|one| (one.member, one.stronger.to_string(), one.because))
+        .collect();
+    let expected = [(0, "G (true -> b)", vec![1]), (3, "G (true -> F a)", vec![2])];
+    let expected =
+        expected.map(|(member, stronger, because)| (member, stronger.to_owned(), Some(because)));
+    assert_eq!(vacuous, expected);
+}
+
+#[test]
+fn who_is_stopped_says_so_at_once() {
+    let requirements = list(&["G a", "F b"]);
+    let (options, monitor) = (Options::default(), Monitor::default());
+    monitor.stop();
+    let mut oracle = Oracle::new(&requirements, &options, &monitor);
+    let stopped = minimal(&mut oracle, &[0, 1], None);
+    assert!(matches!(stopped, Err(Halt::Exhausted(Exhausted::Interrupted))), "{stopped:?}");
+    assert_eq!(oracle.n_searches(), 0);
+}
+
+#[test]
+fn many_consistent_requirements_have_a_word() {
+    let (mut random, seed) = campaign::random(1989);
+    for round in 0..campaign::rounds(6) {
+        let requirements = consistent(&mut random, 20 + 60 * round);
+        let (options, monitor) = (Options::default(), Monitor::default());
+        let mut oracle = Oracle::new(&requirements, &options, &monitor);
+        let all: Vec<usize> = (0..requirements.len()).collect();
+        let context = format!("seed {seed}, round {round}");
+        assert_eq!(minimal(&mut oracle, &all, None).unwrap(), None, "{context}");
+        let word = oracle.ask(&all, None).unwrap().unwrap();
+        assert!(oracle.truth(&word).into_iter().all(|holds| holds), "{context}");
     }
 }
 

@@ -110,6 +110,7 @@ fn answer(request: &Requirements, monitor: &Monitor) -> Result<Report, Failure> 
     let mut oracle = Oracle::new(&requirements, &request.options, monitor);
     let analysis = analyze(&mut oracle, request.conflicts).map_err(failure)?;
     let atoms = oracle.atoms().clone();
+    drop(oracle);
     let (time, peak_bytes) = (Duration::ZERO, 0);
     Ok(Report { file, requirements, atoms, analysis, time, peak_bytes })
 }

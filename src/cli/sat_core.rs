@@ -11,7 +11,7 @@ use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, input, output};
 use lwaa::ltl::parse::parse_with_warnings;
 use lwaa::report::json::SCHEMA;
-use lwaa::requirements::conflict::{Conflict, certified, minimal};
+use lwaa::requirements::conflict::{Conflict, certified, minimal, witness};
 use lwaa::requirements::oracle::{Halt, Oracle};
 use lwaa::requirements::{Requirement, of_conjuncts};
 use lwaa::search::limits::{Exhausted, Monitor};
@@ -89,7 +89,7 @@ fn answer(core: &Core, monitor: &Monitor) -> Result<Answered, Failure> {
     let mut oracle = Oracle::new(&requirements, &core.options, monitor);
     let all: Vec<usize> = (0..requirements.len()).collect();
     let found = match minimal(&mut oracle, &all, None) {
-        Ok(None) => match oracle.ask(&all, None) {
+        Ok(None) => match witness(&mut oracle, &all) {
             Ok(Some(word)) => Ok(Found::Satisfiable(word)),
             Ok(None) => Err(Halt::Contradiction),
             Err(halt) => Err(halt),
@@ -107,6 +107,7 @@ fn answer(core: &Core, monitor: &Monitor) -> Result<Answered, Failure> {
         Ok(found) => found,
     };
     let (atoms, n_searches) = (oracle.atoms().clone(), oracle.n_searches());
+    drop(oracle);
     Ok(Answered { requirements, are, atoms, found, n_searches })
 }
 

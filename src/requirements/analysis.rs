@@ -78,6 +78,9 @@ pub struct Analysis {
     pub n_searches: usize,
 }
 
+/// So many requirements at a time are asked about with one unrolling.
+const CHUNK: usize = 50;
+
 /// A single question may take a tenth of the time.
 const SHARE: u32 = 10;
 
@@ -115,11 +118,27 @@ pub fn analyze(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Analysis
     };
     if matches!(analysis.consistency, Consistency::Consistent(_)) {
         oracle.allow_share(SHARE);
-        for &member in &all {
-            analysis.look_for_redundancy(oracle, member)?;
+        for members in all.chunks(CHUNK) {
+            let negated: Vec<Formula> = members
+                .iter()
+                .map(|&member| oracle.requirements()[member].formula.negated())
+                .collect();
+            oracle.prepare(negated.iter());
+            for &member in members {
+                analysis.look_for_redundancy(oracle, member)?;
+            }
         }
-        for &member in &all {
-            analysis.look_for_vacuity(oracle, member)?;
+        for members in all.chunks(CHUNK) {
+            let stronger = members.iter().flat_map(|&member| {
+                let formula = &oracle.requirements()[member].formula;
+                let parts = strengthen::parts(formula).into_iter();
+                parts.map(|(part, is_positive)| strengthen::without(formula, part, is_positive))
+            });
+            let negated: Vec<Formula> = stronger.map(|formula| formula.negated()).collect();
+            oracle.prepare(negated.iter());
+            for &member in members {
+                analysis.look_for_vacuity(oracle, member)?;
+            }
         }
     }
     analysis.n_searches = oracle.n_searches();
@@ -135,7 +154,7 @@ fn consistency(
 ) -> Result<Consistency, Halt> {
     let found = conflict::minimal(oracle, all, None).and_then(|conflict| match conflict {
         Some(_) => Ok(None),
-        None => oracle.ask(all, None),
+        None => conflict::witness(oracle, all),
     });
     match found {
         Ok(Some(word)) => Ok(Consistency::Consistent(word)),
@@ -154,22 +173,25 @@ fn asked<T>(answer: Result<T, Halt>) -> Result<Result<T, Exhausted>, Halt> {
     }
 }
 
-/// Whether `formula` follows from `members`, which are consistent.
-fn follows(oracle: &mut Oracle<'_>, members: &[usize], formula: &Formula) -> Result<bool, Halt> {
-    let negated = formula.negated();
-    // What shares no atoms with it, not even by way of others, does not matter.
-    let (concerned, _) = conflict::groups(oracle, members, Some(&negated)).swap_remove(0);
-    Ok(oracle.ask(&concerned, Some(&negated))?.is_none())
-}
-
-/// Some of `members` from which `formula` follows, none of them needlessly.
-fn reasons(
+/// Some of `members` from which `formula` follows, whose negation is given; nothing if it
+/// does not follow. The members are consistent.
+fn follows(
     oracle: &mut Oracle<'_>,
     members: &[usize],
-    formula: &Formula,
+    negated: &Formula,
 ) -> Result<Option<Vec<usize>>, Halt> {
-    let found = conflict::minimal(oracle, members, Some(&formula.negated()));
-    Ok(asked(found)?.ok().flatten())
+    // What shares no atoms with it, not even by way of others, does not matter.
+    let (concerned, _) = conflict::groups(oracle, members, Some(negated)).swap_remove(0);
+    conflict::contradictory(oracle, &concerned, Some(negated))
+}
+
+/// Those of `members` from which a formula follows, none of them needlessly.
+fn reasons(
+    oracle: &mut Oracle<'_>,
+    members: Vec<usize>,
+    negated: &Formula,
+) -> Result<Option<Vec<usize>>, Halt> {
+    Ok(asked(conflict::bisect(oracle, members, Some(negated)))?.ok())
 }
 
 impl Analysis {
@@ -177,10 +199,11 @@ impl Analysis {
         let others: Vec<usize> =
             (0..oracle.requirements().len()).filter(|&other| other != member).collect();
         let formula = &oracle.requirements()[member].formula;
-        match asked(follows(oracle, &others, formula))? {
-            Ok(false) => (),
-            Ok(true) => {
-                let because = reasons(oracle, &others, formula)?;
+        let negated = formula.negated();
+        match asked(follows(oracle, &others, &negated))? {
+            Ok(None) => (),
+            Ok(Some(some)) => {
+                let because = reasons(oracle, some, &negated)?;
                 self.redundant.push(Redundant { member, because });
             }
             Err(exhausted) => self.open.push(Open { member, is_vacuity: false, exhausted }),
@@ -199,11 +222,12 @@ impl Analysis {
                 continue;
             }
             let stronger = strengthen::without(formula, part, is_positive);
-            match asked(follows(oracle, &all, &stronger))? {
-                Ok(false) => (),
-                Ok(true) => {
+            let negated = stronger.negated();
+            match asked(follows(oracle, &all, &negated))? {
+                Ok(None) => (),
+                Ok(Some(some)) => {
                     inside.extend(formula.terms().term(part).children());
-                    let because = reasons(oracle, &all, &stronger)?;
+                    let because = reasons(oracle, some, &negated)?;
                     let part = formula.subformula(part);
                     self.vacuous.push(Vacuous { member, part, stronger, because });
                 }

@@ -1,7 +1,9 @@
 //! Minimal conflicts: requirements that cannot hold together, although they could
 //! if any one of them were dropped.
 //!
-//! One conflict is found by bisection: the shortest prefix of the list that
+//! First some requirements are found that cannot hold together, mostly few: words say
+//! which others to add to those that we have, and bounded search says who may be to blame among many.
+//! They are made minimal by bisection: the shortest prefix of the list that
 //! cannot hold together with what is known to be needed ends with something that
 //! is needed, too. That takes about *k* log *n* questions for a conflict of *k*
 //! among *n*; a word that satisfies more of the list than was asked for shortens
@@ -14,7 +16,7 @@
 //!
 //! [Rei87]: crate::references::rei87
 
-use super::oracle::{Halt, Oracle};
+use super::oracle::{Blame, Halt, Oracle};
 use crate::ltl::Formula;
 use crate::search::limits::Exhausted;
 use crate::word::{Lasso, Letter};
@@ -56,11 +58,24 @@ pub fn minimal(
 ) -> Result<Option<Vec<usize>>, Halt> {
     for (group, is_concerned) in groups(oracle, members, also) {
         let also = also.filter(|_| is_concerned);
-        if oracle.ask(&group, also)?.is_none() {
-            return bisect(oracle, group, also).map(Some);
+        if let Some(some) = contradictory(oracle, &group, also)? {
+            return bisect(oracle, some, also).map(Some);
         }
     }
     Ok(None)
+}
+
+/// A word on which all of `members` hold; nothing if there is none.
+///
+/// # Errors
+///
+/// If a limit is reached first, or if a word does not pass certification.
+pub fn witness(oracle: &mut Oracle<'_>, members: &[usize]) -> Result<Option<Lasso<Letter>>, Halt> {
+    if FEW < members.len() && oracle.known(members, None).is_none() {
+        // If there is a word it is known then.
+        oracle.blame(members, None)?;
+    }
+    oracle.ask(members, None)
 }
 
 /// Requirements that share atoms, also by way of others or of `also`; and whether
@@ -132,8 +147,48 @@ impl Groups {
     }
 }
 
+/// So many requirements are few: a question about them is mostly a matter of milliseconds.
+pub(super) const FEW: usize = 60;
+
+/// Some of `members` that cannot hold together with `also`, few of them if there is
+/// luck; nothing if all of them can.
+///
+/// We begin with none of them. A word on which those that we have hold violates at
+/// least one member of each conflict, or there is none. So after as many words as a
+/// conflict has members, it is there, and most of what has nothing to do with it is not. If
+/// that becomes too much, [`Oracle::blame`] looks at all at once, and if that is too much as well,
+/// we go on.
+pub(super) fn contradictory(
+    oracle: &mut Oracle<'_>,
+    members: &[usize],
+    also: Option<&Formula>,
+) -> Result<Option<Vec<usize>>, Halt> {
+    oracle.limits()?;
+    if oracle.known(members, also).is_some() {
+        return Ok(None);
+    }
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut is_blamed = false;
+    while let Some(word) = oracle.ask(&chosen, also)? {
+        let holds = oracle.truth(&word);
+        let n_chosen = chosen.len();
+        chosen.extend(members.iter().filter(|&&member| !holds[member]));
+        if chosen.len() == n_chosen {
+            return Ok(None);
+        }
+        if FEW < chosen.len() && !is_blamed {
+            match oracle.blame(members, also)? {
+                Some(Blame::Some(some)) => return Ok(Some(some)),
+                Some(Blame::Nobody) => return Ok(None),
+                None => is_blamed = true,
+            }
+        }
+    }
+    Ok(Some(chosen))
+}
+
 /// A minimal conflict among `open`, which together with `also` has one.
-fn bisect(
+pub(super) fn bisect(
     oracle: &mut Oracle<'_>,
     mut open: Vec<usize>,
     also: Option<&Formula>,

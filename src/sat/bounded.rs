@@ -36,9 +36,10 @@ use crate::id::Id;
 use crate::lwaa::Lwaa;
 use crate::search::limits::{Budget, Exhausted};
 use crate::word::{AtomId, Lasso, Letter};
+use std::rc::Rc;
 
 /// How many conflicts a length is worth at first.
-const FIRST_CONFLICTS: u32 = 2000;
+pub(super) const FIRST_CONFLICTS: u32 = 2000;
 
 /// Looks for a word that `lwaa` accepts, until it is found or shown not to
 /// exist, or until the clauses have more than `max_literals` literals.
@@ -51,8 +52,7 @@ pub fn search<'a, S: Solver<'a>>(
     max_literals: u64,
     budget: &Budget<'a>,
 ) -> Result<Outcome, Exhausted> {
-    let template = Template::new(lwaa);
-    let mut unrolling = Unrolling::<S>::new(lwaa, &template, budget);
+    let mut unrolling = Unrolling::<S>::new(lwaa, budget);
     let watch = budget.watch();
     let mut wanted = 1;
     let mut n_conflicts = FIRST_CONFLICTS;
@@ -83,13 +83,14 @@ pub fn search<'a, S: Solver<'a>>(
 }
 
 /// A path of some length, which may be the beginning of a lasso.
-struct Unrolling<'t, S> {
-    lwaa: &'t Lwaa,
-    template: &'t Template,
+#[derive(Debug)]
+pub(super) struct Unrolling<S> {
+    n_atoms: usize,
+    template: Rc<Template>,
     solver: S,
     n_variables: usize,
     /// How many literals the clauses of steps have.
-    n_literals: u64,
+    pub(super) n_literals: u64,
     /// Where the variables of each frame begin.
     frames: Vec<usize>,
     /// Where the variables of the configuration at the seam begin.
@@ -101,15 +102,19 @@ struct Unrolling<'t, S> {
     /// Where the variables begin that say which untils were served up to the
     /// last position, in the cycle.
     served: Option<usize>,
+    /// What is assumed of the first frame. After a lasso was not found, only what was needed to
+    /// find that out.
+    pub(super) assumed: Vec<Literal>,
     /// Scratch space.
     clause: Vec<Literal>,
 }
 
-impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
-    fn new(lwaa: &'t Lwaa, template: &'t Template, budget: &Budget<'a>) -> Self {
+impl<'a, S: Solver<'a>> Unrolling<S> {
+    pub(super) fn new(lwaa: &Lwaa, budget: &Budget<'a>) -> Self {
+        let template = Rc::new(Template::new(lwaa));
         let mut unrolling = Self {
-            lwaa,
-            template,
+            n_atoms: lwaa.atoms().len(),
+            template: Rc::clone(&template),
             solver: S::new(budget.watch()),
             n_variables: 0,
             n_literals: 0,
@@ -118,6 +123,7 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
             selected: Vec::new(),
             in_cycle: None,
             served: None,
+            assumed: Vec::new(),
             clause: Vec::new(),
         };
         unrolling.seam = unrolling.new_variables(template.n_locations());
@@ -130,8 +136,13 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         unrolling
     }
 
+    /// That an atom is true on the first letter.
+    pub(super) fn at_first(&self, atom: AtomId) -> Literal {
+        Literal::positive(self.frames[0] + self.template.atom(atom))
+    }
+
     /// The number of steps.
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.frames.len() - 1
     }
 
@@ -142,12 +153,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         first
     }
 
-    fn add_step(&mut self) {
+    pub(super) fn add_step(&mut self) {
         let here = *self.frames.last().expect("there is a first frame");
         let next = self.new_variables(self.template.n_variables());
         self.frames.push(next);
         let n_variables = self.template.n_variables();
-        let template = self.template;
+        let template = Rc::clone(&self.template);
         for clause in template.clauses() {
             self.clause.clear();
             self.clause.extend(clause.iter().map(|literal| {
@@ -198,7 +209,7 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
 
     /// Whether there is a lasso that ends here, if that is known after so many
     /// conflicts.
-    fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
+    pub(super) fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
         let end = self.new_variables(1);
         let last = *self.frames.last().expect("there is a first frame");
         for location in 0..self.template.n_locations() {
@@ -213,7 +224,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
         for wanted in served.chain(self.in_cycle) {
             self.solver.add_clause(&[Literal::negative(end), Literal::positive(wanted)]);
         }
-        let found = self.solver.solve_within(Some(n_conflicts), &[Literal::positive(end)])?;
+        self.assumed.push(Literal::positive(end));
+        let found = self.solver.solve_within(Some(n_conflicts), &self.assumed)?;
+        self.assumed.pop();
+        if found == Some(false) {
+            self.assumed.retain(|&assumed| self.solver.is_used(assumed));
+        }
         if found != Some(true) {
             self.solver.add_clause(&[Literal::negative(end)]);
         }
@@ -226,12 +242,12 @@ impl<'a, 't, S: Solver<'a>> Unrolling<'t, S> {
     }
 
     /// The word of the lasso that was found.
-    fn lasso(&self) -> Lasso<Letter> {
+    pub(super) fn lasso(&self) -> Lasso<Letter> {
         let is_true = |variable| self.solver.value(Literal::positive(variable));
         let begin = self.selected.iter().position(|&selected| is_true(selected));
         let mut letters: Vec<Letter> = Vec::with_capacity(self.len());
         for &frame in &self.frames[..self.len()] {
-            let atoms = (0..self.lwaa.atoms().len()).map(AtomId::new);
+            let atoms = (0..self.n_atoms).map(AtomId::new);
             letters.push(atoms.filter(|&atom| is_true(frame + self.template.atom(atom))).collect());
         }
         let cycle = letters.split_off(begin.expect("a position in the cycle needs a beginning"));

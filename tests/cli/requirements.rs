@@ -76,3 +76,40 @@ fn mistakes_are_shown_where_they_are() {
       |      ^
     ");
 }
+
+/// So many features that answer and share things that analysis takes some seconds.
+fn many() -> String {
+    let lines = |feature: usize| {
+        let (next, shared) = ((feature + 1) % 150, feature / 3);
+        [
+            format!("answer {feature}: G (request{feature} -> F ack{feature})"),
+            format!("again {feature}: G F ack{feature}"),
+            format!("link {feature}: G (ack{feature} -> X F request{next})"),
+            format!("share {feature}: G (ack{feature} -> owner{shared} | X mode)"),
+        ]
+        .join("\n")
+    };
+    (0..150).map(lines).collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn what_is_known_when_the_time_is_up_is_said() {
+    let models = Models::new("requirements-time");
+    models.file("set.txt", &many());
+    let run = models.lwaa(&["requirements", "set.txt", "--time", "1ms"]);
+    assert_eq!(run.code, Some(3), "{}", run.stdout);
+    assert_eq!(run.stdout, "unknown: time limit of 0.001 s reached\n");
+    let run = models.lwaa(&["requirements", "set.txt", "--time", "3s"]);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert!(run.stdout.starts_with("consistent\n600 requirements about "), "{}", run.stdout);
+    // All `answer` are redundant. Of each of them that is said, or that it is not known.
+    let is_open = |number: usize| {
+        let line = format!("unknown whether answer {number} is redundant: time limit of");
+        run.stdout.contains(&line)
+    };
+    let redundant = run.stdout.split("vacuous").next().unwrap();
+    for number in 0..150 {
+        let is_redundant = redundant.contains(&format!("\n  answer {number} "));
+        assert!(is_redundant || is_open(number), "{number}: {}", run.stdout);
+    }
+}
