@@ -28,3 +28,20 @@ pub struct Refuted {
 pub fn certify(formula: &Formula, lasso: Lasso<Letter>) -> Result<Lasso<Letter>, Refuted> {
     if semantics::holds(formula, &lasso) { Ok(lasso) } else { Err(Refuted { lasso }) }
 }
+
+/// A finite word does not satisfy the formula for which it was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("internal error: the finite word that was found does not satisfy the formula")]
+pub struct RefutedWord {
+    /// The word.
+    pub word: Vec<Letter>,
+}
+
+/// Passes `word` on if `formula` holds on it, by definition.
+///
+/// # Errors
+///
+/// If it does not.
+pub fn certify_finite(formula: &Formula, word: Vec<Letter>) -> Result<Vec<Letter>, RefutedWord> {
+    if semantics::finite::holds(formula, &word) { Ok(word) } else { Err(RefutedWord { word }) }
+}

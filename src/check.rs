@@ -5,6 +5,7 @@
 
 pub mod explicit;
 pub mod explore;
+pub mod finite;
 pub mod model;
 mod nba;
 mod strategy;

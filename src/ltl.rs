@@ -11,6 +11,7 @@
 
 pub mod constant;
 pub mod family;
+pub mod finite;
 pub mod nnf;
 pub mod parse;
 pub mod print;

@@ -21,6 +21,10 @@ pub mod ams03 {}
 /// Babiak et al. *The Hanoi Omega-Automata Format.* CAV 2015.
 pub mod hoa15 {}
 
+/// De Giacomo, Vardi. *Linear Temporal Logic and Linear Dynamic Logic on Finite
+/// Traces.* IJCAI 2013.
+pub mod gv13 {}
+
 /// Rozier, Vardi. *LTL Satisfiability Checking.* SPIN 2007.
 pub mod rv07 {}
 

@@ -49,6 +49,15 @@ pub enum Work {
     },
 }
 
+/// A word on which a formula is true, or false if it should always be true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// An infinite word.
+    Lasso(Lasso<Letter>),
+    /// A finite word, if the question was about these.
+    Finite(Vec<Letter>),
+}
+
 /// A question, its answer and what the answer cost.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -57,8 +66,8 @@ pub struct Report {
     /// The formula of which it was asked; nothing if the answer came before
     /// the formula was read.
     pub formula: Option<Formula>,
-    /// What the search for a lasso found.
-    pub found: Satisfiability,
+    /// What the search for a word found.
+    pub found: Satisfiability<Witness>,
     /// How much work it was.
     pub work: Work,
     /// Wall-clock time since the start of the process.
@@ -82,15 +91,14 @@ impl Report {
         }
     }
 
-    /// The lasso and the formula that gives its atoms their names.
-    fn witness(&self) -> Option<(&Formula, &Lasso<Letter>)> {
+    /// The word and the formula that gives its atoms their names.
+    fn witness(&self) -> Option<(&Formula, &Witness)> {
         match (&self.formula, &self.found) {
-            (Some(formula), Satisfiability::Satisfiable(lasso)) => Some((formula, lasso)),
+            (Some(formula), Satisfiability::Satisfiable(word)) => Some((formula, word)),
             _ => None,
         }
     }
 
-    /// The counters by the names that they have in both forms of the report.
     /// Who has found the answer.
     fn strategy(&self) -> Option<Strategy> {
         match self.work {
@@ -99,6 +107,7 @@ impl Report {
         }
     }
 
+    /// The counters by the names that they have in both forms of the report.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         match self.work {
             Work::Counted(statistics) if 0 < statistics.automaton_states => vec![
@@ -160,7 +169,7 @@ pub(crate) fn example(question: Question, text: &str, found: Satisfiability) -> 
     Report {
         question,
         formula: Some(Formula::parse(text).unwrap()),
-        found,
+        found: found.map(Witness::Lasso),
         work: Work::Counted(Statistics { cache_hits: 1, cache_misses: 3, ..Statistics::default() }),
         time: Duration::from_millis(1234),
         peak_bytes: 3 << 20,

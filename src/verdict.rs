@@ -7,15 +7,26 @@ use crate::word::{Lasso, Letter};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Whether a formula has a model.
+/// Whether a formula has a model: a word of type `W`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Satisfiability {
+pub enum Satisfiability<W = Lasso<Letter>> {
     /// It has: here is one, certified.
-    Satisfiable(Lasso<Letter>),
+    Satisfiable(W),
     /// It has none.
     Unsatisfiable,
     /// A limit was reached first.
     Unknown(Exhausted),
+}
+
+impl<W> Satisfiability<W> {
+    /// The same answer with another form of the word.
+    pub fn map<V>(self, change: impl FnOnce(W) -> V) -> Satisfiability<V> {
+        match self {
+            Self::Satisfiable(word) => Satisfiability::Satisfiable(change(word)),
+            Self::Unsatisfiable => Satisfiability::Unsatisfiable,
+            Self::Unknown(reason) => Satisfiability::Unknown(reason),
+        }
+    }
 }
 
 /// By which means a model of a formula is looked for.

@@ -141,12 +141,15 @@ fn asked() -> Vec<Asked> {
 impl Asked {
     /// Whether we find that it holds.
     fn found(&self, options: ModelOptions) -> bool {
-        let model = table::read(&self.path, &[]);
+        let mut model = table::read(&self.path, &[]);
         let progress = model.bindings.progress().unwrap();
+        let is_progress = self.question == "progress";
+        if is_progress && let Some(suited) = model.suited(std::slice::from_ref(&progress)) {
+            model = suited.unwrap();
+        }
         let claim = model.bindings.claims().iter().find(|claim| claim.name == self.question);
         let question = claim.map_or(Question::Formula(&progress), Question::Claim);
         let fair = if self.is_fair { Fair::Processes(Strength::Weak) } else { Fair::Declared };
-        let is_progress = self.question == "progress";
         assert!(claim.is_some() || is_progress, "{}", self.question);
         let deadlock = if is_progress { Deadlock::Ignore } else { Deadlock::Stutter };
         let options = ModelOptions { fair, deadlock, ..options };

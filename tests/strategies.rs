@@ -169,13 +169,13 @@ fn public_table(family: &str) -> Option<String> {
     table
 }
 
-/// Those without a model get an invariant that separate code and another solver have checked,
-/// and the explicit search agrees where it knows the answer in time.
+/// Of those without a model, most get an invariant, which separate code and another solver have checked,
+/// and the explicit search agrees where it knows the answer in time. Nobody finds a model.
 #[test]
 fn public_formulas_without_models() {
     const SOON: Duration = Duration::from_millis(500);
     let families = ["acacia", "alaska", "anzu", "forobots", "rozier", "schuppan", "trp"];
-    let (mut n_proved, mut n_confirmed) = (0, 0);
+    let (mut n_asked, mut n_proved, mut n_confirmed) = (0, 0, 0);
     for family in families {
         let Some(table) = public_table(family) else { return };
         for fields in table.lines().map(|line| line.split('\t').collect::<Vec<_>>()) {
@@ -183,14 +183,17 @@ fn public_formulas_without_models() {
                 continue;
             }
             let formula = Formula::parse(fields[3]).unwrap();
-            let proved = answer(&formula, Some(Strategy::Proof), Duration::from_secs(20));
+            let proved = answer(&formula, Some(Strategy::Proof), SOON);
             let searched = answer(&formula, Some(Strategy::Explicit), SOON);
             assert!(proved != Some(true) && searched != Some(true), "{}", fields[0]);
+            n_asked += 1;
             n_proved += usize::from(proved.is_some());
             n_confirmed += usize::from(proved.is_some() && searched.is_some());
         }
     }
-    assert!(300 <= n_proved && 280 <= n_confirmed, "{n_proved} {n_confirmed}");
+    // So many are proved in half of the time.
+    let counts = (n_asked, n_proved, n_confirmed);
+    assert!(300 <= n_asked && 200 <= n_proved && 190 <= n_confirmed, "{counts:?}");
 }
 
 #[test]

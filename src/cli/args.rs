@@ -78,6 +78,9 @@ pub(super) struct Sat {
     /// Print statistics to standard error
     #[arg(long, conflicts_with = "batch")]
     pub(super) stats: bool,
+    /// Words are finite, with one letter at least; at the last one, `X` is false
+    #[arg(long, conflicts_with = "core")]
+    pub(super) finite: bool,
     #[command(flatten)]
     pub(super) logic: Logic,
     #[command(flatten)]
@@ -174,6 +177,9 @@ pub(super) struct Output {
     /// Print statistics to standard error
     #[arg(long)]
     pub(super) stats: bool,
+    /// Words are finite, with one letter at least; at the last one, `X` is false
+    #[arg(long)]
+    pub(super) finite: bool,
 }
 
 /// How formulas are read and questions answered.

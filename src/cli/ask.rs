@@ -4,11 +4,13 @@ use super::request::{Ask, Subject, Text};
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, input, output, reproducer};
 use lwaa::bdd;
+use lwaa::check::finite::satisfiable_on_finite_words;
 use lwaa::check::satisfiable_with;
 use lwaa::ltl::{Formula, Term};
-use lwaa::report::{Question, Report, Work, json, text};
+use lwaa::report::{Question, Report, Witness, Work, json, text};
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::verdict::{Answer, Satisfiability};
+use lwaa::verdict::{Satisfiability, Statistics};
+use lwaa::word::{Lasso, Letter};
 
 /// Answers the question and prints the report.
 pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
@@ -41,7 +43,8 @@ pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
 struct Answered {
     formula: Formula,
     warnings: Vec<String>,
-    answer: Answer,
+    found: Satisfiability<Witness>,
+    counted: Statistics,
 }
 
 fn answer(ask: &Ask, monitor: &Monitor) -> Result<Answered, Failure> {
@@ -63,13 +66,25 @@ fn answer(ask: &Ask, monitor: &Monitor) -> Result<Answered, Failure> {
         Question::Valid => Some(formula.negated()),
     };
     let searched = searched.as_ref().unwrap_or(&formula);
-    match satisfiable_with::<bdd::Default>(searched, &ask.options, monitor) {
-        Ok(answer) => {
-            tracing::info!(?answer.statistics, "search ended");
-            Ok(Answered { formula, warnings, answer })
+    let (found, counted) = if ask.finite {
+        match satisfiable_on_finite_words::<bdd::Default>(searched, &ask.options, monitor) {
+            Ok((found, counted)) => (found.map(Witness::Finite), counted),
+            Err(refuted) => {
+                let ended = Lasso::new(refuted.word, vec![Letter::new()]);
+                let ended = ended.expect("the cycle is not empty");
+                return Err(Failure::Internal(reproducer::report(searched, &ended)));
+            }
         }
-        Err(refuted) => Err(Failure::Internal(reproducer::report(searched, &refuted.lasso))),
-    }
+    } else {
+        match satisfiable_with::<bdd::Default>(searched, &ask.options, monitor) {
+            Ok(answer) => (answer.satisfiability.map(Witness::Lasso), answer.statistics),
+            Err(refuted) => {
+                return Err(Failure::Internal(reproducer::report(searched, &refuted.lasso)));
+            }
+        }
+    };
+    tracing::info!(?counted, "search ended");
+    Ok(Answered { formula, warnings, found, counted })
 }
 
 /// Puts together what the worker and its supervisor know.
@@ -80,15 +95,15 @@ fn report(
     let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
     match ending {
         Ending::Finished(answered) => {
-            let Answered { formula, warnings, answer } = answered?;
-            let found = match (answer.satisfiability, stopped) {
+            let Answered { formula, warnings, found, counted } = answered?;
+            let found = match (found, stopped) {
                 // The worker knows that it was stopped; we know why.
                 (Satisfiability::Unknown(Exhausted::Interrupted), Some(reason)) => {
                     Satisfiability::Unknown(reason)
                 }
                 (found, _) => found,
             };
-            let work = Work::Counted(answer.statistics);
+            let work = Work::Counted(counted);
             let formula = Some(formula);
             Ok(Report { question, formula, found, work, time, peak_bytes, warnings })
         }

@@ -55,6 +55,8 @@ pub(super) struct Ask {
     pub(super) json: bool,
     /// Whether statistics are printed in any case.
     pub(super) statistics: bool,
+    /// Whether it is about finite words.
+    pub(super) finite: bool,
 }
 
 /// The question which conjuncts contradict each other.
@@ -231,7 +233,7 @@ impl Request {
     }
 
     fn from_sat(sat: args::Sat) -> Result<Self, Failure> {
-        let args::Sat { source, jobs, csv, core, json, stats, logic, limits } = sat;
+        let args::Sat { source, jobs, csv, core, json, stats, finite, logic, limits } = sat;
         let Some(table) = source.batch else {
             if core {
                 return Ok(Self::Core(Core {
@@ -243,7 +245,7 @@ impl Request {
                 }));
             }
             let subject = Subject::One(text(source.formula, source.file));
-            let output = args::Output { json, stats };
+            let output = args::Output { json, stats, finite };
             return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
         };
         options(&logic, &limits)?;
@@ -257,7 +259,10 @@ impl Request {
             csv,
             jobs: jobs.map_or_else(processors, NonZeroUsize::get),
             syntax: syntax(logic.syntax.syntax),
-            arguments: args::retyped(&logic, &limits),
+            arguments: args::retyped(&logic, &limits)
+                .into_iter()
+                .chain(finite.then(|| "--finite".to_owned()))
+                .collect(),
             time: limits.time,
         }))
     }
@@ -318,6 +323,7 @@ fn ask(
         options: options(logic, limits)?,
         json: output.json,
         statistics: output.stats,
+        finite: output.finite,
     })
 }
 

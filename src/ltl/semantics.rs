@@ -19,6 +19,8 @@
 //! and a monotone function of one bit reaches its least fixpoint from *false*
 //! and its greatest from *true* in one step. So two backward passes suffice.
 
+pub mod finite;
+
 use super::{Formula, Term, TermId};
 use crate::id::{Id, IdVec};
 use crate::word::{AtomId, Lasso, Letter};

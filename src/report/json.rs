@@ -17,7 +17,8 @@
 //! A `witness` has two lists of letters, `prefix` and `cycle`. The cycle is
 //! never empty; it is repeated for ever. A letter is the sorted list of the
 //! names of the atoms that are true. Names are as they are, without the quotes
-//! that they may need in a formula.
+//! that they may need in a formula. If the question was about finite words, there is one
+//! list instead, `word`.
 //!
 //! | statistic | meaning |
 //! |---|---|
@@ -50,11 +51,11 @@ pub mod model;
 mod stream;
 pub mod trace;
 
-use super::{Report, names};
+use super::{Report, Witness, names};
 use crate::ltl::Formula;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::verdict::Satisfiability;
-use crate::word::{Lasso, Letter};
+use crate::word::Letter;
 use serde_json::{Map, Value, json};
 
 /// The number of the schema.
@@ -83,11 +84,16 @@ pub fn object(report: &Report) -> Value {
     Value::Object(object)
 }
 
-fn witness(formula: &Formula, lasso: &Lasso<Letter>) -> Value {
+fn witness(formula: &Formula, witness: &Witness) -> Value {
     let letters = |part: &[Letter]| -> Vec<Vec<&str>> {
         part.iter().map(|letter| names(formula, letter)).collect()
     };
-    json!({ "prefix": letters(lasso.prefix()), "cycle": letters(lasso.cycle()) })
+    match witness {
+        Witness::Lasso(lasso) => {
+            json!({ "prefix": letters(lasso.prefix()), "cycle": letters(lasso.cycle()) })
+        }
+        Witness::Finite(word) => json!({ "word": letters(word) }),
+    }
 }
 
 fn statistics(report: &Report) -> Value {

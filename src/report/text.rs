@@ -14,7 +14,7 @@
 //!
 //! An atom that is no plain word is quoted, as it would be in a formula.
 
-use super::{Report, names};
+use super::{Report, Witness, names};
 use crate::ltl::{Formula, Terms};
 use crate::verdict::Satisfiability;
 use crate::word::{Lasso, Letter};
@@ -31,9 +31,22 @@ pub fn write_answer(out: &mut dyn Write, report: &Report) -> Result<()> {
         _ => writeln!(out, "{}", report.verdict())?,
     }
     match report.witness() {
-        Some((formula, lasso)) => write_lasso(out, formula, lasso),
+        Some((formula, Witness::Lasso(lasso))) => write_lasso(out, formula, lasso),
+        Some((formula, Witness::Finite(word))) => {
+            writeln!(out, "word: {}", n_letters(word.len()))?;
+            write_letters(out, formula, word)
+        }
         None => Ok(()),
     }
+}
+
+/// The letters of a finite word over the atoms of `formula`, a line for each.
+fn write_letters(out: &mut dyn Write, formula: &Formula, word: &[Letter]) -> Result<()> {
+    let width = decimal_digits(word.len().saturating_sub(1));
+    for (position, letter) in word.iter().enumerate() {
+        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
+    }
+    Ok(())
 }
 
 /// Writes a word over the atoms of `formula`, a line for each letter.

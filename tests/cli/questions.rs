@@ -38,6 +38,22 @@ fn equiv() {
 }
 
 #[test]
+fn finite_words() {
+    check(&["sat", "--finite", "G X true"], "unsatisfiable", 1);
+    check(&["sat", "--finite", "G F p & G F !p"], "unsatisfiable", 1);
+    check(&["valid", "--finite", "F !X true"], "valid", 0);
+    check(&["valid", "--finite", "G F p <-> F G p"], "valid", 0);
+    check(&["implies", "--finite", "G (p -> X q)", "F q"], "not valid", 1);
+    check(&["equiv", "--finite", "X !p", "!X p"], "not valid", 1);
+    let found = lwaa(&["sat", "--finite", "p & X (!p & X q)"]);
+    assert_eq!(found.stdout, "satisfiable\nword: 3 letters\n  0  p\n  1  (all false)\n  2  q\n");
+    let found = lwaa(&["sat", "--finite", "--json", "p & X !p"]);
+    let found: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(found["witness"], json!({ "word": [["p"], []] }));
+    assert_eq!(lwaa(&["sat", "--finite", "--core", "p"]).code, Some(2));
+}
+
+#[test]
 fn every_logic_option_is_taken() {
     for option in [
         "--engine=lwaa",
@@ -46,7 +62,9 @@ fn every_logic_option_is_taken() {
         "--engine=gastin-oddoux",
         "--labels=exact",
         "--labels=simple",
+        "--successors=bdd",
         "--successors=direct",
+        "--successors=sat",
         "--strategy=auto",
         "--strategy=explicit",
     ] {
