@@ -383,6 +383,7 @@ fn count<C: Clone + PartialEq>(
     statistics.configurations += met.configurations;
     statistics.cache_hits += met.cache_hits;
     statistics.cache_misses += met.cache_misses;
+    statistics.spared += met.spared;
     statistics.nodes += searched.nodes;
     statistics.nodes_again += search.n_entered_again();
     statistics.transitions += searched.edges;

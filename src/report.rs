@@ -132,6 +132,7 @@ impl Report {
                 ("depth", statistics.depth as u64),
                 ("cache_hits", statistics.cache_hits),
                 ("cache_misses", statistics.cache_misses),
+                ("spared", statistics.spared),
             ],
             Work::Seen { configurations, transitions } => {
                 vec![("configurations", configurations), ("transitions", transitions)]

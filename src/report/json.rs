@@ -33,6 +33,7 @@
 //! | `transitions` | edges followed by the search |
 //! | `components` | components finished without an accepting cycle |
 //! | `depth` | the longest search path |
+//! | `spared` | how often a configuration was not entered, or not to the end, because it contains what accepts nothing |
 //! | `cache_hits`, `cache_misses` | questions to the configuration graph that were answered from memory, or computed |
 //! | `cache_hit_rate` | hits among all of them; absent if there were none |
 //! | `automaton_states`, `automaton_edges` | the explicit automaton, of engines that make one |

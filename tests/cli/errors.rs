@@ -171,7 +171,7 @@ fn words_that_do_not_exist_are_refused() {
     for arguments in [
         &[][..],
         &["sat"],
-        &["sat", "p", "--frobnicate"],
+        &["sat", "p", "--wobble"],
         &["sat", "p", "--engine", "other"],
         &["sat", "p", "--labels", "other"],
         &["sat", "p", "--strategy", "other"],
@@ -207,10 +207,10 @@ fn automata_that_do_not_exist_are_refused_with_what_is_possible() {
 
 #[test]
 fn an_unknown_option_is_named() {
-    assert_snapshot!(error(&["sat", "p", "--frobnicate"]), @r"
-    error: unexpected argument '--frobnicate' found
+    assert_snapshot!(error(&["sat", "p", "--wobble"]), @r"
+    error: unexpected argument '--wobble' found
 
-      tip: to pass '--frobnicate' as a value, use '-- --frobnicate'
+      tip: to pass '--wobble' as a value, use '-- --wobble'
 
     Usage: lwaa sat <FORMULA|--file <FILE>|--batch <FILE.tsv>>
 

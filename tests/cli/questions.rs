@@ -112,7 +112,7 @@ fn statistics_go_to_standard_error_on_request() {
     assert_eq!(
         names.join(","),
         "terms,searches,locations,signs,configurations,nodes,nodes again,transitions,components,\
-        depth,cache hits,cache misses,cache hit rate,strategy,time,peak memory"
+        depth,cache hits,cache misses,spared,cache hit rate,strategy,time,peak memory"
     );
 }
 
