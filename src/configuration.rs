@@ -119,8 +119,8 @@ pub struct Counters {
     pub cache_hits: u64,
     /// Questions that had to be computed.
     pub cache_misses: u64,
-    /// Configurations that were not entered, or not to the end, because they
-    /// contain what accepts nothing.
+    /// How often a configuration was not entered, or not to the end, because it
+    /// contains what accepts nothing.
     pub spared: u64,
 }
 

@@ -26,6 +26,7 @@ pub mod shorten;
 pub mod store;
 pub mod system;
 pub mod testbench;
+pub mod threads;
 pub mod verdict;
 pub mod word;
 

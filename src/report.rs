@@ -66,6 +66,8 @@ pub struct Report {
     /// The formula of which it was asked; nothing if the answer came before
     /// the formula was read.
     pub formula: Option<Formula>,
+    /// Whether it was about finite words.
+    pub finite: bool,
     /// What the search for a word found.
     pub found: Satisfiability<Witness>,
     /// How much work it was.
@@ -170,6 +172,7 @@ pub(crate) fn example(question: Question, text: &str, found: Satisfiability) -> 
     Report {
         question,
         formula: Some(Formula::parse(text).unwrap()),
+        finite: false,
         found: found.map(Witness::Lasso),
         work: Work::Counted(Statistics { cache_hits: 1, cache_misses: 3, ..Statistics::default() }),
         time: Duration::from_millis(1234),

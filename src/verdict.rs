@@ -85,8 +85,8 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// Questions to the configuration graph that had to be computed.
     pub cache_misses: u64,
-    /// Configurations that were not entered, or not to the end, because they
-    /// contain what accepts nothing.
+    /// How often a configuration was not entered, or not to the end, because it
+    /// contains what accepts nothing.
     pub spared: u64,
     /// States of explicit automata.
     pub automaton_states: usize,

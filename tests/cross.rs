@@ -13,16 +13,19 @@
 
 use lwaa::baseline::translation::Method;
 use lwaa::bdd::Diagrams;
+use lwaa::bdd::oxidd::OxiddDiagrams;
 use lwaa::check::{Engine, accepts, satisfiable_with};
-use lwaa::configuration::{Labels, Successors};
+use lwaa::configuration::{ConfigId, ConfigurationGraph, LabelId, Labels, Successors};
 use lwaa::ltl::{Formula, semantics};
-use lwaa::lwaa::membership;
-use lwaa::search::limits::Monitor;
+use lwaa::lwaa::{LocationId, membership};
+use lwaa::search::limits::{Budget, Limits, Monitor};
+use lwaa::search::{Graph, MarkId};
 use lwaa::testbench::lassos::{all_lassos, random_lasso};
 use lwaa::testbench::random_formula::{Options as Shape, random_formula};
 use lwaa::testbench::{Random, campaign};
 use lwaa::word::{Lasso, Letter};
-use lwaa::{Options, Satisfiability};
+use lwaa::{Lwaa, Options, Satisfiability};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A generator whose seed is printed, and seen when a test fails.
 fn random(seed: u64) -> Random {
@@ -62,16 +65,68 @@ const MAX_EXPLICIT: usize = 12;
 /// The same without decision diagrams.
 fn direct_options() -> impl Iterator<Item = Options> {
     let some = [
-        (Engine::Lwaa, Labels::Exact, Successors::Direct),
-        (Engine::Pure, Labels::Simple, Successors::Direct),
-        (Engine::Pure, Labels::Exact, Successors::Direct),
+        (Engine::Lwaa, Labels::Exact),
+        (Engine::Pure, Labels::Simple),
+        (Engine::Pure, Labels::Exact),
     ];
-    some.into_iter().map(|(engine, labels, successors)| Options {
+    some.into_iter().map(|(engine, labels)| Options {
         engine,
         labels,
-        successors: Some(successors),
+        successors: Some(Successors::Direct),
         ..Options::default()
     })
+}
+
+/// An edge by what it leads from and to, and the marks that it misses.
+type Edge = (Vec<LocationId>, Vec<LocationId>, Vec<MarkId>);
+
+/// The edges out of the first configurations of an automaton.
+fn first_edges(lwaa: &Lwaa, successors: Successors) -> BTreeSet<Edge> {
+    const MAX_CONFIGURATIONS: usize = 12;
+    let monitor = Monitor::default();
+    let mut budget = Budget::new(Limits::default(), &monitor);
+    let mut graph =
+        ConfigurationGraph::<OxiddDiagrams>::new(lwaa, Labels::Exact, usize::MAX, 1 << 20)
+            .with_successors(successors);
+    // In an order that does not depend on that of the successors.
+    let mut open = BTreeSet::from([lwaa.initial().to_vec()]);
+    let mut ids: BTreeMap<Vec<LocationId>, ConfigId> = BTreeMap::new();
+    ids.insert(lwaa.initial().to_vec(), graph.initial_configuration());
+    let (mut seen, mut edges) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(source) = open.pop_first() {
+        if MAX_CONFIGURATIONS <= seen.len() || !seen.insert(source.clone()) {
+            continue;
+        }
+        let mut index = 0;
+        while let Some(found) =
+            graph.successor(ids[&source], LabelId::ANY, index, &mut budget).unwrap()
+        {
+            index += 1;
+            let target = graph.locations(found.target).to_vec();
+            let missing = graph.marks().elements(found.missing).to_vec();
+            ids.insert(target.clone(), found.target);
+            open.insert(target.clone());
+            assert!(edges.insert((source.clone(), target, missing)), "twice");
+        }
+    }
+    edges
+}
+
+/// Minimal models are what they are, so all ways to find them find the same.
+#[test]
+fn steps_are_the_same_however_they_are_computed() {
+    let mut random = random(9_119);
+    let mut n_edges = 0;
+    for _ in 0..campaign::rounds(600) {
+        let size = 3 + random.below(14);
+        let formula = random_formula(&Shape { size, n_atoms: 3, ..Shape::default() }, &mut random);
+        let lwaa = Lwaa::from_formula(&formula);
+        let expected = first_edges(&lwaa, Successors::Bdd);
+        assert_eq!(first_edges(&lwaa, Successors::Sat), expected, "{formula}");
+        assert_eq!(first_edges(&lwaa, Successors::Direct), expected, "{formula}");
+        n_edges += expected.len();
+    }
+    assert!(2 * campaign::rounds(600) < n_edges, "{n_edges}");
 }
 
 /// By way of Büchi automata.

@@ -79,6 +79,21 @@ fn nobody_contradicts_the_explicit_search() {
 }
 
 #[test]
+fn what_accepts_nothing_is_not_entered_again() {
+    let mut random = Random::new(18);
+    let mut n_spared = 0;
+    for _ in 0..400 {
+        let shape = random_formula::Options { size: 14, n_atoms: 3, ..Default::default() };
+        let parts = [0; 4].map(|_| random_formula(&shape, &mut random));
+        let formula =
+            parts.iter().skip(1).fold(parts[0].clone(), |all, part| all.combined(Term::And, part));
+        let options = Options { strategy: Some(Strategy::Explicit), ..Options::default() };
+        n_spared += satisfiable(&formula, &options).unwrap().statistics.spared;
+    }
+    assert!(0 < n_spared);
+}
+
+#[test]
 fn hard_formulas_are_answered_side_by_side() {
     // What one engine alone finds hard, another one finds easy.
     let chain = (0..40).map(|i| format!("G (a{i} <-> X (a{} xor b{i})) & G F a{i}", i + 1));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which rooms (top-level modules of the crate) a room may use. Every room may
-/// use `id`, `word`, `references`, `sets` and `dag` as well.
+/// use those in `SHARED` as well.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("references", &[]),
@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sets", &[]),
     ("intern", &[]),
     ("dag", &[]),
+    ("threads", &[]),
     ("bdd", &[]),
     ("hoa", &[]),
     ("ltl", &[]),
@@ -79,7 +80,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-const SHARED: &[&str] = &["id", "word", "references", "sets", "intern", "dag"];
+const SHARED: &[&str] = &["id", "word", "references", "sets", "intern", "dag", "threads"];
 
 /// Rooms that are allowed to name a foreign crate.
 const ONLY_IN: &[(&str, &str)] = &[

@@ -16,6 +16,7 @@ use crate::ltl::Formula;
 use crate::sat::solver::{Batsat, Cadical};
 use crate::sat::{Outcome, bounded, proof};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor};
+use crate::threads;
 use crate::verdict::{Statistics, Strategy};
 use crate::word::{Lasso, Letter};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -216,7 +217,7 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
             });
         };
         let builder = thread::Builder::new().name(strategy.name().to_owned()).stack_size(STACK);
-        if let Err(error) = builder.spawn(work) {
+        if let Err(error) = threads::start(builder, work) {
             assert!(strategy != Strategy::Explicit, "no thread can be started: {error}");
             tracing::warn!("cannot start a thread for {}: {error}", strategy.name());
         }

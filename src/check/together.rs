@@ -11,7 +11,8 @@ use crate::sat::solver::Cadical;
 use crate::search::limits::{Budget, Exhausted, Monitor};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 
-/// How many literals the clauses may have: about half a gigabyte.
+/// How many literals the clauses may have: about half a gigabyte, and what a solver learns
+/// comes on top.
 const MAX_LITERALS: u64 = 1 << 24;
 
 /// What there is to say about lassos of some length.

@@ -14,9 +14,10 @@ use lwaa::word::{Lasso, Letter};
 
 /// Answers the question and prints the report.
 pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
-    let (question, json, statistics) = (ask.question, ask.json, ask.statistics);
+    let (question, finite) = (ask.question, ask.finite);
+    let (json, statistics) = (ask.json, ask.statistics);
     let outcome = supervise::run(ask.options.limits, move |monitor| answer(&ask, monitor));
-    let report = report(question, outcome)?;
+    let report = report(question, finite, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
     output::result(|out| {
         if json {
@@ -90,6 +91,7 @@ fn answer(ask: &Ask, monitor: &Monitor) -> Result<Answered, Failure> {
 /// Puts together what the worker and its supervisor know.
 fn report(
     question: Question,
+    finite: bool,
     outcome: Outcome<Result<Answered, Failure>>,
 ) -> Result<Report, Failure> {
     let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
@@ -105,11 +107,12 @@ fn report(
             };
             let work = Work::Counted(counted);
             let formula = Some(formula);
-            Ok(Report { question, formula, found, work, time, peak_bytes, warnings })
+            Ok(Report { question, formula, finite, found, work, time, peak_bytes, warnings })
         }
         Ending::Abandoned(reason) => Ok(Report {
             question,
             formula: None,
+            finite,
             found: Satisfiability::Unknown(reason),
             work: if monitor.is_translating() {
                 Work::Translated { states: monitor.states() }

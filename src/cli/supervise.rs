@@ -124,7 +124,7 @@ fn start<T: Send + 'static, N: Send + 'static>(
     loop {
         let (work, monitor, sender) = (Arc::clone(work), Arc::clone(monitor), sender.clone());
         let thread = std::thread::Builder::new().name("worker".to_owned()).stack_size(stack);
-        let spawned = thread.spawn(move || {
+        let started = lwaa::threads::start(thread, move || {
             let tell = |news| {
                 let _ = sender.send(Event::News(news));
             };
@@ -135,8 +135,8 @@ fn start<T: Send + 'static, N: Send + 'static>(
             // If nobody listens any more, the process is ending anyway.
             let _ = sender.send(event);
         });
-        match spawned {
-            Ok(_) => return,
+        match started {
+            Ok(()) => return,
             Err(error) if stack <= SMALLEST_STACK => {
                 panic!("cannot start a thread: {error}");
             }

@@ -141,10 +141,15 @@ impl<D: Diagrams> Groups<D> {
                     Progress::Running(enumeration) => enumeration.diagrams.capacity(),
                     _ => self.package.capacity,
                 };
+                if let Progress::Solving(_) = self.groups[id].progress {
+                    return Err(failure.exhausted(capacity));
+                }
                 // The order of models is fixed, so we can start again.
                 self.groups[id].progress = Progress::NotStarted;
                 let is_full = matches!(failure, Failure::OutOfMemory);
                 if is_full && self.max_diagrams <= capacity && self.begin_to_solve(id, stepper) {
+                    // The next group gets empty ones.
+                    self.package.diagrams = None;
                     continue;
                 }
                 self.recover(failure, capacity, &mut is_alone)?;

@@ -28,6 +28,16 @@ pub(super) enum Failure {
     Exhausted(Exhausted),
 }
 
+impl Failure {
+    /// The limit that was reached, if diagrams of this capacity were the largest.
+    pub(super) fn exhausted(self, capacity: usize) -> Exhausted {
+        match self {
+            Self::OutOfMemory => Exhausted::Diagrams { capacity },
+            Self::Exhausted(exhausted) => exhausted,
+        }
+    }
+}
+
 impl From<OutOfMemory> for Failure {
     fn from(OutOfMemory: OutOfMemory) -> Self {
         Self::OutOfMemory

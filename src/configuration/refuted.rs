@@ -80,11 +80,13 @@ impl Refuted {
         lwaa: &Lwaa,
         budget: &mut Budget<'_>,
     ) -> Result<(), Exhausted> {
+        if self.is_over {
+            return Ok(());
+        }
         self.n_refuted += 1;
         let [free_sets, free_reasons] = FREE;
-        if self.is_over || free_sets + PER_SUCCESS * self.n_spared < self.n_refuted {
-            let (n_spared, n_refuted) = (self.n_spared, self.n_refuted);
-            *self = Self { is_over: true, n_spared, n_refuted, ..Self::new() };
+        if free_sets + PER_SUCCESS * self.n_spared < self.n_refuted {
+            *self = Self { is_over: true, n_spared: self.n_spared, ..Self::new() };
             return Ok(());
         }
         let mut reason = None;
@@ -158,7 +160,7 @@ impl Refuted {
         is_refuted
     }
 
-    /// How many configurations were not entered, or not to the end.
+    /// How often a configuration was not entered, or not to the end.
     pub(super) fn n_spared(&self) -> u64 {
         self.n_spared
     }
@@ -227,6 +229,9 @@ impl Reasons {
         self.literals.clear();
         self.literals.extend(locations.iter().map(|&location| literal(location)));
         let answer = self.solver.solve_within(Some(N_CONFLICTS), &self.literals)?;
+        if answer.is_none() {
+            budget.poll_now()?;
+        }
         let is_contradictory = answer == Some(false);
         if is_contradictory {
             locations.retain(|&location| self.solver.is_used(literal(location)));

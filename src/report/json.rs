@@ -10,6 +10,7 @@
 //! | `reason` | why the verdict is `unknown`; absent otherwise |
 //! | `formula` | the formula in our own syntax, of which the verdict is true; `null` if the run ended before it was read, or if the text would be longer than [`DISPLAY_LIMIT`] |
 //! | `warnings` | a list of messages about atoms that look like operators |
+//! | `finite` | `true` if the question was about finite words; absent otherwise |
 //! | `witness` | a word on which the formula is true or, if it is `not valid`, false; absent otherwise |
 //! | `strategy` | `explicit`, `bounded` or `proof`: who has found the answer; absent if it is unknown or an explicit automaton was made |
 //! | `statistics` | numbers, see below |
@@ -74,6 +75,9 @@ pub fn object(report: &Report) -> Value {
     }
     let text = |formula| bounded(formula, Dialect::Lwaa, DISPLAY_LIMIT);
     field("formula", json!(report.formula.as_ref().and_then(text)));
+    if report.finite {
+        field("finite", json!(true));
+    }
     field("warnings", json!(report.warnings));
     if let Some((formula, lasso)) = report.witness() {
         field("witness", witness(formula, lasso));

@@ -119,8 +119,10 @@ pub fn analyze(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Analysis
     if matches!(analysis.consistency, Consistency::Consistent(_)) {
         oracle.allow_share(SHARE);
         for members in all.chunks(CHUNK) {
+            let is_over = oracle.limits().is_err();
             let negated: Vec<Formula> = members
                 .iter()
+                .filter(|_| !is_over)
                 .map(|&member| oracle.requirements()[member].formula.negated())
                 .collect();
             oracle.prepare(negated.iter());
@@ -129,7 +131,8 @@ pub fn analyze(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Analysis
             }
         }
         for members in all.chunks(CHUNK) {
-            let stronger = members.iter().flat_map(|&member| {
+            let is_over = oracle.limits().is_err();
+            let stronger = members.iter().filter(|_| !is_over).flat_map(|&member| {
                 let formula = &oracle.requirements()[member].formula;
                 let parts = strengthen::parts(formula).into_iter();
                 parts.map(|(part, is_positive)| strengthen::without(formula, part, is_positive))
@@ -180,6 +183,7 @@ fn follows(
     members: &[usize],
     negated: &Formula,
 ) -> Result<Option<Vec<usize>>, Halt> {
+    oracle.limits()?;
     // What shares no atoms with it, not even by way of others, does not matter.
     let (concerned, _) = conflict::groups(oracle, members, Some(negated)).swap_remove(0);
     conflict::contradictory(oracle, &concerned, Some(negated))
@@ -212,6 +216,10 @@ impl Analysis {
     }
 
     fn look_for_vacuity(&mut self, oracle: &mut Oracle<'_>, member: usize) -> Result<(), Halt> {
+        if let Err(exhausted) = oracle.limits() {
+            self.open.push(Open { member, is_vacuity: true, exhausted });
+            return Ok(());
+        }
         let all: Vec<usize> = (0..oracle.requirements().len()).collect();
         let formula = &oracle.requirements()[member].formula;
         let mut inside: Vec<TermId> = Vec::new();

@@ -184,7 +184,7 @@ impl<'a> Oracle<'a> {
             .map_err(|refuted| (formula.clone(), refuted))?;
         match answer.satisfiability {
             Satisfiability::Unsatisfiable => Ok(None),
-            Satisfiability::Unknown(exhausted) => Err(exhausted.into()),
+            Satisfiability::Unknown(exhausted) => Err(self.exhausted(exhausted).into()),
             Satisfiability::Satisfiable(word) => {
                 let word = word.map(|letter| renamed(letter, formula.atoms(), &self.atoms));
                 self.remember(&word);
@@ -259,10 +259,15 @@ impl<'a> Oracle<'a> {
         let number = |also: &Formula| self.prepared.get(&also.to_string()).map(|one| one.0);
         let mut chosen = members.to_vec();
         chosen.extend(also.and_then(number).map(|number| self.requirements.len() + number));
+        let (begun, share) = (Instant::now(), self.limits()?.time);
         loop {
             self.limits()?;
+            if let Some(limit) = share.filter(|&share| share < begun.elapsed()) {
+                return Err(Exhausted::Time { limit }.into());
+            }
             self.n_searches += 1;
-            match together.ask(&chosen, &self.atoms)? {
+            let asked = together.ask(&chosen, &self.atoms);
+            match asked.map_err(|reason| self.exhausted(reason))? {
                 Outcome::Word(word) => {
                     self.accept(members, also, &word)?;
                     return Ok(Some(Blame::Nobody));
@@ -317,6 +322,11 @@ impl<'a> Oracle<'a> {
             requirements.chain(prepared.into_iter().map(|one| &one.1)).collect();
         let options = Options { limits, ..self.options.clone() };
         Ok(Together::new(&formulas, self.length, &options, self.monitor))
+    }
+
+    /// Why a question has no answer: if all of the time is used up, that is the reason.
+    fn exhausted(&self, reason: Exhausted) -> Exhausted {
+        self.limits().err().unwrap_or(reason)
     }
 
     /// What is left of the limits for one question.

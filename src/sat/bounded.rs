@@ -105,6 +105,8 @@ pub(super) struct Unrolling<S> {
     /// What is assumed of the first frame. After a lasso was not found, only what was needed to
     /// find that out.
     pub(super) assumed: Vec<Literal>,
+    /// The length for which there is a variable that ends lassos there, and the variable.
+    end: Option<(usize, usize)>,
     /// Scratch space.
     clause: Vec<Literal>,
 }
@@ -124,6 +126,7 @@ impl<'a, S: Solver<'a>> Unrolling<S> {
             in_cycle: None,
             served: None,
             assumed: Vec::new(),
+            end: None,
             clause: Vec::new(),
         };
         unrolling.seam = unrolling.new_variables(template.n_locations());
@@ -210,7 +213,25 @@ impl<'a, S: Solver<'a>> Unrolling<S> {
     /// Whether there is a lasso that ends here, if that is known after so many
     /// conflicts.
     pub(super) fn has_lasso(&mut self, n_conflicts: u32) -> Result<Option<bool>, Exhausted> {
+        let end = match self.end {
+            Some((length, end)) if length == self.len() => end,
+            _ => self.add_end(),
+        };
+        self.assumed.push(Literal::positive(end));
+        let found = self.solver.solve_within(Some(n_conflicts), &self.assumed)?;
+        self.assumed.pop();
+        if found == Some(false) {
+            self.assumed.retain(|&assumed| self.solver.is_used(assumed));
+        }
+        Ok(found)
+    }
+
+    /// A variable that says that the lasso ends here, and no longer where one ended before.
+    fn add_end(&mut self) -> usize {
         let end = self.new_variables(1);
+        if let Some((_, before)) = self.end.replace((self.len(), end)) {
+            self.solver.add_clause(&[Literal::negative(before)]);
+        }
         let last = *self.frames.last().expect("there is a first frame");
         for location in 0..self.template.n_locations() {
             self.solver.add_clause(&[
@@ -224,16 +245,9 @@ impl<'a, S: Solver<'a>> Unrolling<S> {
         for wanted in served.chain(self.in_cycle) {
             self.solver.add_clause(&[Literal::negative(end), Literal::positive(wanted)]);
         }
-        self.assumed.push(Literal::positive(end));
-        let found = self.solver.solve_within(Some(n_conflicts), &self.assumed)?;
-        self.assumed.pop();
-        if found == Some(false) {
-            self.assumed.retain(|&assumed| self.solver.is_used(assumed));
-        }
-        if found != Some(true) {
-            self.solver.add_clause(&[Literal::negative(end)]);
-        }
-        Ok(found)
+        let n_untils = self.template.untils().len();
+        self.n_literals += (3 * self.template.n_locations() + 2 * n_untils) as u64;
+        end
     }
 
     /// Whether there is a path at all, if that is known after so many conflicts.

@@ -16,7 +16,8 @@ use crate::word::{AtomId, Lasso, Letter};
 pub enum Selected {
     /// On this one all selectors are true at first.
     Lasso(Lasso<Letter>),
-    /// There is none on which these are. Needless ones have mostly been left out.
+    /// There is none of this length on which these are. Needless ones have mostly been left
+    /// out.
     Blamed(Vec<AtomId>),
     /// That would take too long.
     Unknown,
@@ -27,7 +28,6 @@ pub enum Selected {
 pub struct Selection<S> {
     unrolling: Unrolling<S>,
     max_literals: u64,
-    n_conflicts: u32,
 }
 
 impl<'a, S: Solver<'a>> Selection<S> {
@@ -36,7 +36,7 @@ impl<'a, S: Solver<'a>> Selection<S> {
     pub fn new(lwaa: &Lwaa, max_literals: u64, budget: &Budget<'a>) -> Self {
         let mut unrolling = Unrolling::new(lwaa, budget);
         unrolling.add_step();
-        Self { unrolling, max_literals, n_conflicts: FIRST_CONFLICTS }
+        Self { unrolling, max_literals }
     }
 
     /// The length of lassos that are looked for.
@@ -65,7 +65,7 @@ impl<'a, S: Solver<'a>> Selection<S> {
         let unrolling = &mut self.unrolling;
         let all: Vec<Literal> = selectors.iter().map(|&atom| unrolling.at_first(atom)).collect();
         unrolling.assumed.clone_from(&all);
-        match unrolling.has_lasso(self.n_conflicts)? {
+        match unrolling.has_lasso(FIRST_CONFLICTS)? {
             Some(true) => return Ok(Selected::Lasso(unrolling.lasso())),
             Some(false) => (),
             None => return Ok(Selected::Unknown),
@@ -74,7 +74,7 @@ impl<'a, S: Solver<'a>> Selection<S> {
         // What is to blame is found again, without what is not: there may be less.
         while unrolling.assumed.len() < n_blamed {
             n_blamed = unrolling.assumed.len();
-            if unrolling.has_lasso(self.n_conflicts)? != Some(false) {
+            if unrolling.has_lasso(FIRST_CONFLICTS)? != Some(false) {
                 break;
             }
         }

@@ -49,7 +49,10 @@ fn finite_words() {
     assert_eq!(found.stdout, "satisfiable\nword: 3 letters\n  0  p\n  1  (all false)\n  2  q\n");
     let found = lwaa(&["sat", "--finite", "--json", "p & X !p"]);
     let found: Value = serde_json::from_str(&found.stdout).unwrap();
-    assert_eq!(found["witness"], json!({ "word": [["p"], []] }));
+    assert_eq!(
+        (&found["witness"], &found["finite"]),
+        (&json!({ "word": [["p"], []] }), &json!(true))
+    );
     assert_eq!(lwaa(&["sat", "--finite", "--core", "p"]).code, Some(2));
 }
 

@@ -1,0 +1,44 @@
+//! Threads that nobody waits for.
+//!
+//! Who gives up the handle of a thread *detaches* it. If the thread ends in the same moment, and has a
+//! stack that is too large to be kept for others, the C library may look at memory that is gone already
+//! (glibc's bug 19951): rarely, but not never, the process crashed on a short search. So a thread
+//! begins its work only when it has been detached.
+
+use std::io::Result;
+use std::sync::mpsc::channel;
+use std::thread::Builder;
+
+/// Has `work` done by a thread that nobody waits for.
+///
+/// # Errors
+///
+/// If the system refuses another thread.
+pub fn start(builder: Builder, work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let (detached, is_detached) = channel::<()>();
+    let handle = builder.spawn(move || {
+        // Whoever starts us cannot have gone: it sends first.
+        let _ = is_detached.recv();
+        work();
+    })?;
+    drop(handle);
+    let _ = detached.send(());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_work_on_a_large_stack() {
+        let (sender, results) = channel();
+        for number in 0..200 {
+            let sender = sender.clone();
+            let builder = Builder::new().stack_size(1 << 28);
+            start(builder, move || sender.send(number).expect("somebody listens")).unwrap();
+        }
+        drop(sender);
+        assert_eq!(results.iter().sum::<i32>(), 199 * 200 / 2);
+    }
+}
