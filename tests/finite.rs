@@ -81,7 +81,7 @@ fn infinite_words_stand_for_finite_ones() {
         let finite = Finite::new(&formula);
         let n_atoms = formula.atoms().len();
         let word: Vec<Letter> =
-            (0..1 + random.below(5)).map(|_| letter(random.below(1 << n_atoms), n_atoms)).collect();
+            (0..=random.below(5)).map(|_| letter(random.below(1 << n_atoms), n_atoms)).collect();
         // The same atoms may have other numbers.
         let alive = finite.formula.atoms().find(&finite.alive).unwrap();
         let stands = |letter: &Letter, is_alive: bool| -> Letter {

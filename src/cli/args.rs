@@ -57,6 +57,7 @@ pub(super) enum Command {
 /// is not one, else 3 if an answer is unknown, else 0.
 #[derive(Debug, Args)]
 #[command(after_help = examples::SAT)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Sat {
     #[command(flatten)]
     pub(super) source: SatSource,

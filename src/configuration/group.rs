@@ -335,7 +335,9 @@ impl<D: Diagrams> Group<D> {
 
     /// All models at once.
     fn fill(&mut self, models: &[Vec<VariableId>]) {
-        models.iter().for_each(|model| self.push(model));
+        for model in models {
+            self.push(model);
+        }
         self.progress = Progress::Finished;
     }
 

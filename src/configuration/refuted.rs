@@ -109,10 +109,10 @@ impl Refuted {
         if let Some(reasons) = &mut self.reasons {
             reasons.add(set);
         }
-        let Some(&last) = set.last() else { return };
-        self.watched.grow_to(last, Vec::new());
+        let Some(&greatest) = set.last() else { return };
+        self.watched.grow_to(greatest, Vec::new());
         let rarest = set.iter().min_by_key(|&&location| self.watched[location].len());
-        let list = &mut self.watched[*rarest.unwrap_or(&last)];
+        let list = &mut self.watched[*rarest.unwrap_or(&greatest)];
         if list.len() < MAX_WATCHED {
             list.push(id);
             return;
