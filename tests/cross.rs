@@ -16,7 +16,7 @@ use lwaa::bdd::Diagrams;
 use lwaa::bdd::oxidd::OxiddDiagrams;
 use lwaa::check::{Engine, accepts, satisfiable_with};
 use lwaa::configuration::{ConfigId, ConfigurationGraph, LabelId, Labels, Successors};
-use lwaa::ltl::{Formula, semantics};
+use lwaa::ltl::{Formula, constant, semantics};
 use lwaa::lwaa::{LocationId, membership};
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::search::{Graph, MarkId};
@@ -127,6 +127,27 @@ fn steps_are_the_same_however_they_are_computed() {
         n_edges += expected.len();
     }
     assert!(2 * campaign::rounds(600) < n_edges, "{n_edges}");
+}
+
+#[test]
+fn of_constant_words_temporal_operators_say_nothing_new() {
+    let mut random = random(9_120);
+    let mut n_true = 0;
+    for _ in 0..campaign::rounds(3000) {
+        let size = 2 + random.below(12);
+        let formula = random_formula(&Shape { size, n_atoms: 3, ..Shape::default() }, &mut random);
+        let boolean = constant::of(&formula);
+        assert!(boolean.terms().ids().all(|id| !boolean.terms().term(id).is_temporal()));
+        let lasso = random_lasso(formula.atoms().len(), 0, 1, &mut random);
+        let names = |atom| formula.atoms().name(atom);
+        let same = lasso.map(|letter| -> Letter {
+            letter.iter().filter_map(|atom| boolean.atoms().find(names(atom))).collect()
+        });
+        let expected = semantics::holds(&formula, &lasso);
+        assert_eq!(semantics::holds(&boolean, &same), expected, "{formula}");
+        n_true += usize::from(expected);
+    }
+    assert!(campaign::rounds(3000) / 10 < n_true, "{n_true}");
 }
 
 /// By way of Büchi automata.
