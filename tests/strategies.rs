@@ -184,13 +184,13 @@ fn public_table(family: &str) -> Option<String> {
     table
 }
 
-/// Of those without a model, most get an invariant, which separate code and another solver have checked,
-/// and the explicit search agrees where it knows the answer in time. Nobody finds a model.
+/// Of those without a model, many get an invariant, which separate code and another solver have checked,
+/// and the explicit search agrees where it knows the answer soon. Nobody finds a model.
 #[test]
 fn public_formulas_without_models() {
     const SOON: Duration = Duration::from_millis(500);
     let families = ["acacia", "alaska", "anzu", "forobots", "rozier", "schuppan", "trp"];
-    let (mut n_asked, mut n_proved, mut n_confirmed) = (0, 0, 0);
+    let mut n_asked = 0;
     for family in families {
         let Some(table) = public_table(family) else { return };
         for fields in table.lines().map(|line| line.split('\t').collect::<Vec<_>>()) {
@@ -198,17 +198,17 @@ fn public_formulas_without_models() {
                 continue;
             }
             let formula = Formula::parse(fields[3]).unwrap();
-            let proved = answer(&formula, Some(Strategy::Proof), SOON);
+            // The others may take long.
+            let is_easy = family != "trp" && !fields[0].contains("phltl");
+            let time = if is_easy { Duration::from_mins(1) } else { SOON };
+            let proved = answer(&formula, Some(Strategy::Proof), time);
             let searched = answer(&formula, Some(Strategy::Explicit), SOON);
             assert!(proved != Some(true) && searched != Some(true), "{}", fields[0]);
+            assert!(proved.is_some() || !is_easy, "{} is not proved", fields[0]);
             n_asked += 1;
-            n_proved += usize::from(proved.is_some());
-            n_confirmed += usize::from(proved.is_some() && searched.is_some());
         }
     }
-    // On a machine that does nothing else they are many more.
-    let counts = (n_asked, n_proved, n_confirmed);
-    assert!(300 <= n_asked && 100 <= n_proved && 90 <= n_confirmed, "{counts:?}");
+    assert!(300 <= n_asked, "{n_asked}");
 }
 
 #[test]
