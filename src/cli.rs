@@ -22,12 +22,14 @@ mod bench;
 mod check;
 mod cross;
 mod diagnostic;
+mod escape;
 mod explore;
 mod generate;
 mod input;
 mod manual;
 mod model;
 mod output;
+mod paint;
 mod process;
 mod progress;
 mod quantity;
@@ -38,12 +40,15 @@ mod requirements;
 mod sat_core;
 mod simulate;
 mod supervise;
+mod terminal;
 mod translate;
+mod wrap;
 
 use clap::Parser;
+use lwaa::printable::escaped;
 use lwaa::report::model::Severity;
 use request::Request;
-use std::io::IsTerminal;
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -124,13 +129,11 @@ impl Failure {
 pub(crate) fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_panic));
     let exit = catch_unwind(AssertUnwindSafe(|| {
-        let arguments = match args::Arguments::try_parse() {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        terminal::choose_colors(terminal::color_of(&words));
+        let arguments = match args::Arguments::try_parse_from(&words) {
             Ok(arguments) => arguments,
-            Err(error) => {
-                // There is nobody to tell if the message cannot be printed.
-                let _ = error.print();
-                return if error.use_stderr() { Exit::BadInput } else { Exit::Yes };
-            }
+            Err(error) => return refuse(&words, error),
         };
         start_logging()
             .and_then(|()| Request::from_arguments(arguments.command))
@@ -138,6 +141,21 @@ pub(crate) fn main() -> ExitCode {
             .unwrap_or_else(|failure| failure.report())
     }));
     exit.unwrap_or(Exit::Internal).into()
+}
+
+/// Prints what is wrong with the words on the command line, or the help that they ask for.
+fn refuse(words: &[OsString], error: clap::Error) -> Exit {
+    // The parser leaves sequences out that look like colours, so what is not printable is
+    // escaped before: the same words, escaped, are wrong in the same way.
+    let printable = words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned());
+    let error = args::Arguments::try_parse_from(printable).err().unwrap_or(error);
+    let text = error.render();
+    if error.use_stderr() {
+        output::message(&text.to_string());
+        return Exit::BadInput;
+    }
+    output::help(&text);
+    Exit::Yes
 }
 
 fn run(request: Request) -> Result<Exit, Failure> {
@@ -186,8 +204,8 @@ fn start_logging() -> Result<(), Failure> {
         .map_err(|error| Failure::plain(format_args!("{LOG_VARIABLE}: {error}")))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_writer(|| output::Log)
         .init();
     Ok(())
 }

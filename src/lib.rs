@@ -14,6 +14,7 @@ pub mod intern;
 pub mod lang;
 pub mod ltl;
 pub mod lwaa;
+pub mod printable;
 pub mod product;
 pub mod recurrence;
 pub mod references;

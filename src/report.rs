@@ -9,6 +9,7 @@ mod channels;
 #[cfg(test)]
 mod example_program;
 pub mod json;
+pub mod layout;
 pub mod model;
 pub mod state;
 pub mod text;

@@ -38,3 +38,5 @@ mod requirements;
 mod rivals;
 #[path = "cli/runs.rs"]
 mod runs;
+#[path = "cli/terminal.rs"]
+mod terminal;

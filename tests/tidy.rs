@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("intern", &[]),
     ("dag", &[]),
     ("threads", &[]),
+    ("printable", &[]),
     ("bdd", &[]),
     ("hoa", &[]),
     ("ltl", &[]),
@@ -80,7 +81,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-const SHARED: &[&str] = &["id", "word", "references", "sets", "intern", "dag", "threads"];
+const SHARED: &[&str] =
+    &["id", "word", "references", "sets", "intern", "dag", "threads", "printable"];
 
 /// Rooms that are allowed to name a foreign crate.
 const ONLY_IN: &[(&str, &str)] = &[

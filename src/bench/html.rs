@@ -7,6 +7,7 @@ mod tables;
 
 use super::plot::{self, Plot};
 use super::{GroupId, PipelineId, Results, table};
+use crate::printable::{is_unprintable, write_escape};
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
@@ -51,28 +52,27 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
 /// Text that means itself in elements and in attributes.
 #[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    let is_special = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_forbidden(c);
+    let is_special = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_unprintable(c);
     if !text.contains(is_special) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            c if is_forbidden(c) => safe.push('\u{fffd}'),
+            '\r' if text[at..].starts_with("\r\n") => (),
+            c if is_unprintable(c) => {
+                // A string takes any text, so there is no error to report.
+                let _ = write_escape(&mut safe, c);
+            }
             c => safe.push(c),
         }
     }
     Cow::Owned(safe)
-}
-
-/// Characters that no page may have.
-fn is_forbidden(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
 }
 
 fn head(out: &mut dyn Write, results: &Results) -> Result<()> {

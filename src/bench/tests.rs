@@ -253,7 +253,7 @@ fn text_means_itself() {
     assert_eq!(html::escaped("plain"), "plain");
     assert_eq!(
         html::escaped("<a href='x'>\"&\0\u{7}"),
-        "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u{fffd}\u{fffd}"
+        "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\\x00\\x07"
     );
 }
 

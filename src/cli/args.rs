@@ -20,6 +20,18 @@ use std::time::Duration;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    /// Whether messages and help are coloured; auto: if they go to a terminal that
+    /// has colours, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(super) color: ColorName,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorName {
+    #[default]
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Subcommand)]

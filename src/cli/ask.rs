@@ -19,13 +19,11 @@ pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
     let outcome = supervise::run(ask.options.limits, move |monitor| answer(&ask, monitor));
     let report = report(question, finite, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
-    output::result(|out| {
-        if json {
-            writeln!(out, "{}", json::object(&report))
-        } else {
-            text::write_answer(out, &report)
-        }
-    })?;
+    if json {
+        output::json(|out| writeln!(out, "{}", json::object(&report)))?;
+    } else {
+        output::result(|out| text::write_answer(out, &report))?;
+    }
     if statistics || (is_unknown && !json) {
         let mut lines = Vec::new();
         text::write_statistics(&mut lines, &report).map_err(Failure::Output)?;

@@ -15,7 +15,6 @@ use super::{Exit, Failure, input, output};
 use child::{Answer, Child};
 use lwaa::ltl::Syntax;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, mpsc};
@@ -65,7 +64,7 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
         stop.store(true, Ordering::Relaxed);
         result
     });
-    result.and_then(|()| printer.finish()).map_err(Failure::Output)
+    result.and_then(|()| printer.finish())
 }
 
 /// Answers one formula after the other until there are no more.
@@ -98,7 +97,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Prints the answers in the order of the table, as they come.
-    fn in_order(&mut self, answers: &Receiver<(usize, Answer)>) -> std::io::Result<()> {
+    fn in_order(&mut self, answers: &Receiver<(usize, Answer)>) -> Result<(), Failure> {
         let mut early: BTreeMap<usize, Answer> = BTreeMap::new();
         let mut next = 0;
         for (index, answer) in answers {
@@ -115,19 +114,18 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn print(&mut self, row: &Row<'_>, answer: &Answer) -> std::io::Result<()> {
+    fn print(&mut self, row: &Row<'_>, answer: &Answer) -> Result<(), Failure> {
         let is_wrong = is_wrong(row.expected, answer);
         self.tally.add(&row.name, is_wrong, answer);
         self.explain(row, answer);
         if let Some(csv) = &mut self.csv {
-            csv.write(row, answer)?;
+            csv.write(row, answer).map_err(Failure::Output)?;
         }
         let mut line = format!("{}  {answer}  {:.3} s", row.name, answer.seconds);
         if is_wrong {
             line = format!("{line}  WRONG: expected {}", row.expected_text);
         }
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{line}").and_then(|()| out.flush())
+        output::line(&line)
     }
 
     /// Tells what the user should know besides the verdict.
@@ -143,10 +141,9 @@ impl Printer<'_> {
     }
 
     /// Prints the sums.
-    fn finish(self) -> std::io::Result<Exit> {
+    fn finish(self) -> Result<Exit, Failure> {
         let (line, families, exit) = self.tally.summary();
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{line}").and_then(|()| out.flush())?;
+        output::line(&line)?;
         output::message(&families);
         Ok(exit)
     }

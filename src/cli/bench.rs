@@ -377,7 +377,7 @@ impl Work<'_> {
             results.shown =
                 shown.unwrap_or_default().iter().map(|name| (*name).to_owned()).collect();
         }
-        output::result(|out| table::write(out, &results))?;
+        output::verbatim(|out| table::write(out, &results))?;
         files.write(&results)?;
         let contradictions = results.contradictions();
         for sentence in &contradictions {

@@ -5,7 +5,7 @@ mod asked;
 use super::model::{self, Loaded};
 use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
-use super::{Exit, Failure, output};
+use super::{Exit, Failure, output, terminal};
 use asked::Asked;
 use lwaa::check::model::{Fair, MAX_ADVICE_STATES, Question, advice};
 use lwaa::report::json;
@@ -40,7 +40,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let report = listener.report(outcome)?;
     let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
     if check.json {
-        output::result(|out| {
+        output::json(|out| {
             json::model::write_check(out, &report, states.as_ref())?;
             writeln!(out)
         })?;
@@ -282,7 +282,7 @@ fn print_runs(report: &ModelReport, states: &States<'_>) -> Result<(), Failure> 
             if 1 < report.results.len() {
                 writeln!(out, "\nrun for {}", result.name)?;
             }
-            result.write_run(out, states)?;
+            result.write_run(out, states, terminal::run_width())?;
         }
         Ok(())
     })

@@ -10,13 +10,12 @@ mod text;
 
 use super::request::cross::Cross;
 use super::supervise::{self, Ending};
-use super::{Exit, Failure, output};
+use super::{Exit, Failure, output, terminal};
 use indicatif::ProgressBar;
 use lwaa::search::limits::Exhausted;
 use lwaa::testbench::cross::run as play;
 use lwaa::testbench::tally::{Line, Report, Tally};
 use lwaa::testbench::translator::Translator;
-use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What there is to tell.
@@ -72,7 +71,7 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     let tally = Arc::new(Mutex::new(Tally::new(&translators)));
     let names: Vec<String> = translators.iter().map(|one| one.name().to_owned()).collect();
     let (shared, options, limits) = (Arc::clone(&tally), cross.options.clone(), cross.limits);
-    let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(options.rounds));
+    let bar = terminal::can_move().then(|| ProgressBar::new(options.rounds));
     let outcome = supervise::run_silently(
         limits,
         move |monitor, tell: &dyn Fn(Option<String>)| {
@@ -86,8 +85,10 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
                 bar.inc(1);
             }
             if let Some(alarm) = alarm {
-                bar.as_ref()
-                    .map_or_else(|| output::message(&alarm), |bar| bar.println(alarm.trim_end()));
+                bar.as_ref().map_or_else(
+                    || output::message(&alarm),
+                    |bar| bar.println(output::shown(&alarm).trim_end()),
+                );
             }
         },
     );
@@ -106,13 +107,11 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     if let Some(page) = &mut page {
         html::write(page, &results).map_err(Failure::Output)?;
     }
-    output::result(|out| {
-        if cross.json {
-            writeln!(out, "{}", json::object(&results))
-        } else {
-            text::write(out, &results)
-        }
-    })?;
+    if cross.json {
+        output::json(|out| writeln!(out, "{}", json::object(&results)))?;
+    } else {
+        output::verbatim(|out| text::write(out, &results))?;
+    }
     if cross.times {
         output::message(&text::times(&results));
     }

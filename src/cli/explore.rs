@@ -4,7 +4,7 @@ use super::check::print_statistics;
 use super::model::{self, Loaded};
 use super::request::model::Explore;
 use super::supervise::{self, Ending, Outcome};
-use super::{Exit, Failure, output};
+use super::{Exit, Failure, output, terminal};
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
@@ -32,14 +32,15 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     });
     let (loaded, report) = report(outcome)?;
     let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
-    output::result(|out| {
-        if json {
+    if json {
+        output::json(|out| {
             write_explore(out, &report, states.as_ref())?;
             writeln!(out)
-        } else {
-            report.write(out, states.as_ref())
-        }
-    })?;
+        })?;
+    } else {
+        let width = terminal::run_width();
+        output::result(|out| report.write(out, states.as_ref(), width))?;
+    }
     if let (Some(loaded), Some(Incomplete::ModelError(fault, moments)), false) =
         (&loaded, &report.exploration.incomplete, json)
         && let Some(transition) = fault.transition

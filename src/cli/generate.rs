@@ -12,7 +12,7 @@ use std::io::Write;
 
 /// Prints what families there are.
 pub(super) fn list_families() -> Result<Exit, Failure> {
-    output::result(|out| {
+    output::verbatim(|out| {
         for family in FAMILIES {
             let kind = if family.satisfiable { "sat" } else { "unsat" };
             let (name, minimum, text) = (family.name, family.minimum, family.description);
@@ -26,14 +26,14 @@ pub(super) fn list_families() -> Result<Exit, Failure> {
 /// Prints a formula of a family.
 pub(super) fn family(request: &FamilyRequest) -> Result<Exit, Failure> {
     let formula = request.family.formula(request.number).map_err(Failure::plain)?;
-    output::result(|out| write_formula(out, &formula, request.dialect))?;
+    output::verbatim(|out| write_formula(out, &formula, request.dialect))?;
     Ok(Exit::Yes)
 }
 
 /// Prints random formulas.
 pub(super) fn random_formulas(request: &RandomFormulas) -> Result<Exit, Failure> {
     let mut random = Random::new(request.seed);
-    output::result(|out| {
+    output::verbatim(|out| {
         for _ in 0..request.count {
             write_formula(out, &random_formula(&request.options, &mut random), request.dialect)?;
         }
@@ -48,7 +48,7 @@ pub(super) fn random_kripke(request: &RandomKripke) -> Result<Exit, Failure> {
     let kripke = random_kripke::random_kripke(options, &mut Random::new(*seed));
     let structure = random_kripke::structure(&kripke, options.n_atoms);
     let random_kripke::Options { n_states, density, truth, .. } = options;
-    output::result(|out| {
+    output::verbatim(|out| {
         writeln!(
             out,
             "# random, seed {seed}: {n_states} states, density {density}, truth {truth}"

@@ -12,13 +12,13 @@ pub(super) fn completions(shell: Shell) -> std::result::Result<Exit, Failure> {
     // Generated into memory first: the generator panics if its writer fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "lwaa", &mut script);
-    output::result(|out| out.write_all(&script))?;
+    output::verbatim(|out| out.write_all(&script))?;
     Ok(Exit::Yes)
 }
 
 /// Prints the manual page of the tool and all its commands.
 pub(super) fn manual() -> std::result::Result<Exit, Failure> {
-    output::result(write_manual)?;
+    output::verbatim(write_manual)?;
     Ok(Exit::Yes)
 }
 

@@ -1,26 +1,78 @@
 //! Standard output and standard error.
 //!
 //! Results go to the first, everything else to the second. What cannot be
-//! said on standard error is not said: there is nobody left to tell.
+//! written to standard error is lost, since there is no other place for it.
+//!
+//! This is where everything leaves the program, so here, and nowhere before, control
+//! characters are escaped, long lines are broken and messages are coloured.
 
-use super::Failure;
+use super::escape::{Escaping, Style};
+use super::wrap::Wrapping;
+use super::{Failure, paint, terminal};
 use std::io::{BufWriter, Write};
 
-/// Writes a result to standard output and flushes it.
+/// Writes a result for people to standard output and flushes it. Where the width is known, lines
+/// are broken.
 ///
 /// A reader that goes away early, such as `head -1`, is no failure: it has
 /// read what it wanted.
 pub(super) fn result(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
+    match terminal::output_width() {
+        None => verbatim(write),
+        Some(width) => as_long_as_it_is_read(leave(|out| {
+            let mut out = Escaping::new(Wrapping::new(out, width), Style::Text);
+            write(&mut out).and_then(|()| out.flush())
+        })),
+    }
+}
+
+/// Writes a result whose lines are never broken: tables, formulas and automata.
+pub(super) fn verbatim(
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Failure> {
+    as_long_as_it_is_read(leave(|out| {
+        let mut out = Escaping::new(out, Style::Text);
+        write(&mut out).and_then(|()| out.flush())
+    }))
+}
+
+/// Writes one of many lines. It is a failure if there is no reader any more, so that no
+/// work is done for the others.
+pub(super) fn line(text: &str) -> Result<(), Failure> {
+    leave(|out| {
+        let mut out = Escaping::new(out, Style::Text);
+        writeln!(out, "{text}").and_then(|()| out.flush())
+    })
+    .map_err(Failure::Output)
+}
+
+/// Writes JSON to standard output.
+pub(super) fn json(
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Failure> {
+    as_long_as_it_is_read(leave(|out| {
+        let mut out = Escaping::new(out, Style::Json);
+        write(&mut out).and_then(|()| out.flush())
+    }))
+}
+
+fn leave(
+    write: impl FnOnce(&mut BufWriter<std::io::StdoutLock<'static>>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = write(&mut out).and_then(|()| out.flush());
+    let written = write(&mut out);
+    if written.is_err() {
+        // The buffer would be written once more when it is dropped.
+        let _ = out.into_parts();
+    }
+    written
+}
+
+fn as_long_as_it_is_read(written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            // The buffer would be written once more when it is dropped.
-            let _ = out.into_parts();
-            Ok(())
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.map_err(Failure::Output),
     }
 }
@@ -28,5 +80,46 @@ pub(super) fn result(
 /// Writes a message to standard error.
 pub(super) fn message(text: &str) {
     let mut out = std::io::stderr().lock();
+    let _ = out.write_all(shown(text).as_bytes()).and_then(|()| out.flush());
+}
+
+/// A message as it is written: printable, in lines that are not too long, and coloured.
+pub(super) fn shown(text: &str) -> String {
+    let mut lines = Vec::new();
+    // Nothing goes wrong when text is written to memory.
+    let _ = match terminal::message_width() {
+        None => {
+            let mut out = Escaping::new(&mut lines, Style::Text);
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        }
+        Some(width) => {
+            let mut out = Escaping::new(Wrapping::new(&mut lines, width), Style::Text);
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        }
+    };
+    let text = String::from_utf8_lossy(&lines);
+    if terminal::has_colors() { paint::painted(&text) } else { text.into_owned() }
+}
+
+/// Writes a help text to standard output, with the colours that it has.
+pub(super) fn help(text: &clap::builder::StyledStr) {
+    let has_colors = terminal::has_colors_on_output();
+    let text = if has_colors { text.ansi().to_string() } else { text.to_string() };
+    let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Where lines of the log go: to standard error, as messages do.
+#[derive(Debug)]
+pub(super) struct Log;
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        message(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -3,10 +3,10 @@
 //! It appears only if standard error is a terminal and the search takes long
 //! enough for anyone to wonder.
 
+use super::terminal;
 use indicatif::{HumanCount, ProgressBar};
 use lwaa::report::text::bytes;
 use lwaa::search::limits::Monitor;
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -25,7 +25,7 @@ pub(super) struct Progress {
 impl Progress {
     /// For something that has started at this time.
     pub(super) fn new(started: Instant) -> Self {
-        let is_wanted = std::io::stderr().is_terminal();
+        let is_wanted = terminal::can_move();
         Self { started, shown: started, is_wanted, bar: None }
     }
 

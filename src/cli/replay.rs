@@ -7,7 +7,7 @@
 
 use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
-use super::{Exit, Failure, input, model, output};
+use super::{Exit, Failure, input, model, output, terminal};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
 use lwaa::check::model::{Fair, all_neglected, satisfies};
 use lwaa::lang::Model;
@@ -53,7 +53,7 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
                     }
                     writeln!(out, "{}", fairness(&loaded.model, &lasso))?;
                 }
-                trace.write(out, &states)
+                trace.write(out, &states, terminal::run_width())
             })?;
             Ok(Exit::Yes)
         }

@@ -55,13 +55,11 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     if let Some(reason) = stopped {
         blame(&mut report.analysis, reason);
     }
-    output::result(|out| {
-        if request.json {
-            writeln!(out, "{}", json::object(&report))
-        } else {
-            text::write(out, &report)
-        }
-    })?;
+    if request.json {
+        output::json(|out| writeln!(out, "{}", json::object(&report)))?;
+    } else {
+        output::result(|out| text::write(out, &report))?;
+    }
     if let Some(path) = &request.html {
         let written = std::fs::File::create(path).and_then(|file| {
             let mut out = BufWriter::new(file);

@@ -63,13 +63,11 @@ pub(super) fn run(core: Core) -> Result<Exit, Failure> {
         // The worker knows that it was stopped; we know why.
         *found = reason;
     }
-    output::result(|out| {
-        if json {
-            writeln!(out, "{}", object(&answered, time, peak_bytes))
-        } else {
-            write_text(out, &answered)
-        }
-    })?;
+    if json {
+        output::json(|out| writeln!(out, "{}", object(&answered, time, peak_bytes)))?;
+    } else {
+        output::result(|out| write_text(out, &answered))?;
+    }
     if statistics && !json {
         let n_searches = answered.n_searches;
         output::message(&format!(

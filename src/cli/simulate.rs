@@ -4,7 +4,7 @@ mod interactive;
 
 use super::model::{self, Loaded};
 use super::request::model::Simulate;
-use super::{Exit, Failure, output};
+use super::{Exit, Failure, output, terminal};
 use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
@@ -125,7 +125,7 @@ impl<'a> Simulator<'a> {
     fn columns(&self, n_states: usize) -> Columns {
         let transitions = self.states.program().transitions.ids();
         let widths = transitions.map(|id| self.states.mover(id).chars().count());
-        Columns::new(n_states, widths.max().unwrap_or(0))
+        Columns::new(n_states, widths.max().unwrap_or(0), terminal::run_width())
     }
 }
 

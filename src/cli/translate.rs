@@ -32,7 +32,7 @@ pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
         Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
     output::message(&warnings);
-    output::result(|out| out.write_all(text.as_bytes()))?;
+    output::verbatim(|out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Yes)
 }
 

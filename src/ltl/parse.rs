@@ -20,7 +20,8 @@
 //! and underscores. A word made only of the letters X, F and G is a chain of
 //! operators, and `U R V W M` are operators; every other word is an atom.
 //! Whatever else is to be an atom is written in double quotes, where `\"` and
-//! `\\` stand for `"` and `\`, and any other backslash for itself.
+//! `\\` stand for `"` and `\`, `\x1b` and `\u{202e}` for the characters with these numbers, and
+//! any other backslash for itself.
 //!
 //! [`Syntax::Spot`] differs in its words: they may have dots, and leading
 //! letters X, F and G are operators (`GFp0` is `G F p0`) unless the last of

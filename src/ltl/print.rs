@@ -4,7 +4,8 @@
 //! [`Dialect::Spot`], [`Dialect::Lbt`]) reads back as the same formula.
 //! Parentheses are written only where precedence asks for them, or where two
 //! different operators of the same or a debatable precedence meet, as in
-//! `a U (b R c)`. An atom that would not be read as one word is quoted.
+//! `a U (b R c)`. An atom that would not be read as one word is quoted, and
+//! what is unprintable in it is escaped.
 //!
 //! **Spin** has no `W`, `M` and exclusive or, which are rewritten: `a W b` to
 //! `b V (a || b)`, `a M b` to `b U (a && b)`, and exclusive or to a negated
@@ -23,6 +24,7 @@
 
 use super::parse::is_plain_atom;
 use super::{Formula, Syntax, Term, TermId, Terms};
+use crate::printable::{is_unprintable, write_escape};
 use std::fmt::{self, Write};
 
 /// Where the `Display` of a formula is cut off, in bytes.
@@ -405,14 +407,14 @@ fn write_atom(out: &mut dyn Write, name: &str, dialect: Dialect) -> fmt::Result 
     }
     out.write_str("\"")?;
     // Pieces instead of characters, since a name can be long.
-    for piece in name.split_inclusive(['"', '\\']) {
-        match piece.strip_suffix(['"', '\\']) {
-            Some(before) => {
-                out.write_str(before)?;
-                out.write_str("\\")?;
-                out.write_str(&piece[before.len()..])?;
-            }
-            None => out.write_str(piece)?,
+    let is_special = |c: char| matches!(c, '"' | '\\' | '\n' | '\t') || is_unprintable(c);
+    for piece in name.split_inclusive(is_special) {
+        let last = piece.chars().next_back().filter(|&last| is_special(last));
+        out.write_str(&piece[..piece.len() - last.map_or(0, char::len_utf8)])?;
+        match last {
+            Some(mark @ ('"' | '\\')) => write!(out, "\\{mark}")?,
+            Some(character) => write_escape(out, character)?,
+            None => (),
         }
     }
     out.write_str("\"")

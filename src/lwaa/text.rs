@@ -303,10 +303,10 @@ mod tests {
     #[test]
     fn names_that_are_no_words_stay_on_their_line() {
         insta::assert_snapshot!(text("\"a\nb\" U \"#0\" & b"), @r##"
-        atoms: "a\nb", "#0", b
+        atoms: "a\x0ab", "#0", b
         initial: #0 & #1
-        #1  rank 0  once     b             δ = b
-        #0  rank 1  until    "a\nb" U "#0"  δ = "#0" | "a\nb" & #0
+        #1  rank 0  once     b                δ = b
+        #0  rank 1  until    "a\x0ab" U "#0"  δ = "#0" | "a\x0ab" & #0
         "##);
     }
 

@@ -211,8 +211,9 @@ impl PropertyResult {
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>) -> Result<()> {
-        write_run(out, Trace::from_verdict(&self.finding.verdict), states, self.place.as_ref())
+    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
+        let trace = Trace::from_verdict(&self.finding.verdict);
+        write_run(out, trace, states, self.place.as_ref(), width)
     }
 }
 
@@ -254,7 +255,12 @@ impl ExplorationReport {
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write(&self, out: &mut dyn Write, states: Option<&States<'_>>) -> Result<()> {
+    pub fn write(
+        &self,
+        out: &mut dyn Write,
+        states: Option<&States<'_>>,
+        width: usize,
+    ) -> Result<()> {
         let Exploration { states: n_states, transitions, deadlocks, .. } = self.exploration;
         let size = format!("states {n_states} transitions {transitions} deadlocks {deadlocks}");
         match self.reason() {
@@ -263,7 +269,7 @@ impl ExplorationReport {
         }
         let trace = self.exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
         match states {
-            Some(states) => write_run(out, trace, states, self.place.as_ref()),
+            Some(states) => write_run(out, trace, states, self.place.as_ref(), width),
             None => Ok(()),
         }
     }
@@ -274,9 +280,10 @@ fn write_run(
     trace: Option<Trace>,
     states: &States<'_>,
     place: Option<&Place>,
+    width: usize,
 ) -> Result<()> {
     let Some(trace) = trace else { return Ok(()) };
-    trace.write(out, states)?;
+    trace.write(out, states, width)?;
     match place {
         Some(place) => writeln!(out, "at {place}"),
         None => Ok(()),

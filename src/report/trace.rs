@@ -18,6 +18,7 @@
 //!      (state 1 again)
 //! ```
 
+use super::layout::{columns, wrapped};
 use super::state::States;
 use crate::system::{Fault, TransitionId};
 use crate::verdict::{Incomplete, Moment, Verdict};
@@ -99,19 +100,19 @@ impl Trace {
         self.moments.get(position + 1).or(again)
     }
 
-    /// Writes the run.
+    /// Writes the run, in lines that have at most `width` columns where they can be broken.
     ///
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write(&self, out: &mut dyn Write, states: &States<'_>) -> Result<()> {
+    pub fn write(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
         let lines = self.moments.iter().enumerate().flat_map(|(position, moment)| {
             let next = self.next(position).map(|next| &*next.state);
             moment.taken.map(|taken| told(states, &moment.state, taken, next)).unwrap_or_default()
         });
-        let widths = lines.map(|line| line.mover.chars().count());
+        let widths = lines.map(|line| self::columns(&line.mover));
         let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
-        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0));
+        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0), width);
         let start = match self.ending {
             Ending::Cycle { start } => start,
             _ => self.moments.len(),
@@ -161,10 +162,12 @@ impl Trace {
     }
 }
 
-/// How wide a line may become by its entries.
-const LINE: usize = 110;
+/// How wide the lines of a run are where no width is known.
+pub const DEFAULT_WIDTH: usize = 110;
 /// How wide the column of movers is at most.
 const MAX_MOVER: usize = 36;
+/// How many columns changes have at least.
+const MIN_ENTRIES: usize = 16;
 /// How many obligations of a state are shown.
 const MAX_PENDING: usize = 16;
 const INITIAL: &str = "(initial state)";
@@ -174,14 +177,17 @@ const INITIAL: &str = "(initial state)";
 pub struct Columns {
     number: usize,
     mover: usize,
+    /// Of whole lines.
+    width: usize,
 }
 
 impl Columns {
-    /// For this many states and movers of this many characters.
+    /// For this many states, movers of this many columns and lines of this width.
     #[must_use]
-    pub fn new(n_states: usize, mover: usize) -> Self {
+    pub fn new(n_states: usize, mover: usize, width: usize) -> Self {
         let number = super::text::decimal_digits(n_states.saturating_sub(1));
-        Self { number, mover: mover.clamp(INITIAL.len(), MAX_MOVER) }
+        let max_mover = MAX_MOVER.min(width / 3).max(INITIAL.len());
+        Self { number, mover: mover.clamp(INITIAL.len(), max_mover), width }
     }
 
     /// Where the column of movers begins.
@@ -203,8 +209,12 @@ impl Columns {
             _ if shown.is_empty() => shown.push("nothing".to_owned()),
             _ => (),
         }
-        write!(out, "{:start$}pending: ", "")?;
-        write_entries(out, start + "pending: ".len(), &shown)
+        let text_start = start + "pending: ".len();
+        for (number, line) in entry_lines(&shown, self.left(text_start)).iter().enumerate() {
+            let before = if number == 0 { "pending: " } else { "         " };
+            writeln!(out, "{:start$}{before}{line}", "")?;
+        }
+        Ok(())
     }
 
     /// Writes a state: the first one in full, of others who has moved and what
@@ -238,8 +248,7 @@ impl Columns {
         for (number, line) in lines.iter().enumerate() {
             let label = if number == 0 { label } else { "" };
             if line.changes.is_empty() && (0 < number || !changes_nothing) {
-                let width = self.number;
-                writeln!(out, "  {label:>width$}  {}", line.mover)?;
+                self.write_mover(out, label, &line.mover)?;
             } else {
                 self.write_line(out, label, &line.mover, &line.changes)?;
             }
@@ -315,9 +324,36 @@ impl Columns {
     ) -> Result<()> {
         let nothing = ["(nothing changes)".to_owned()];
         let entries = if entries.is_empty() { &nothing } else { entries };
-        let width = self.mover;
-        write!(out, "  {label:>0$}  {mover:width$}  ", self.number)?;
-        write_entries(out, self.change_start(), entries)
+        let start = self.change_start();
+        let mut lines = entry_lines(entries, self.left(start)).into_iter();
+        let n_columns = columns(mover);
+        let overlap = n_columns.saturating_sub(self.mover);
+        let fits = |line: &String| start + overlap + columns(line) <= self.width;
+        // A mover that is too long for its column has all changes behind it, or none.
+        if overlap == 0 || (lines.len() == 1 && lines.as_slice().iter().all(fits)) {
+            let first = lines.next().unwrap_or_default();
+            let padding = self.mover.saturating_sub(n_columns) + 2;
+            writeln!(out, "  {label:>0$}  {mover}{1:padding$}{first}", self.number, "")?;
+        } else {
+            self.write_mover(out, label, mover)?;
+        }
+        lines.try_for_each(|line| writeln!(out, "{:start$}{line}", ""))
+    }
+
+    /// How many columns are left behind `start`. Below some number there is no use in fewer.
+    fn left(&self, start: usize) -> usize {
+        self.width.saturating_sub(start).max(MIN_ENTRIES)
+    }
+
+    /// Writes who moves, alone.
+    fn write_mover(&self, out: &mut dyn Write, label: &str, mover: &str) -> Result<()> {
+        let start = self.mover_start();
+        let mut label = format!("  {label:>0$}  ", self.number);
+        for line in wrapped(mover, start, start + 4, self.width) {
+            writeln!(out, "{label}{line}")?;
+            label.clear();
+        }
+        Ok(())
     }
 
     /// Writes something about the last line.
@@ -326,7 +362,13 @@ impl Columns {
     ///
     /// If `out` takes no more.
     pub fn write_remark(&self, out: &mut dyn Write, remark: &str) -> Result<()> {
-        writeln!(out, "{:1$}{remark}", "", self.mover_start())
+        let start = self.mover_start();
+        let mut indent = start;
+        for line in wrapped(remark, start, start + 2, self.width) {
+            writeln!(out, "{:indent$}{line}", "")?;
+            indent = 0;
+        }
+        Ok(())
     }
 }
 
@@ -383,25 +425,21 @@ fn waiting(states: &States<'_>, state: &[u64]) -> Vec<String> {
     lines.collect()
 }
 
-/// Writes entries behind each other, in lines that begin at `start`.
-fn write_entries(out: &mut dyn Write, start: usize, entries: &[String]) -> Result<()> {
-    let mut column = start;
+/// Entries behind each other, in lines of at most `width` columns. An entry is broken only if it
+/// does not fit into a line of its own.
+fn entry_lines(entries: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
-        let length = entry.chars().count();
-        if 0 < number {
-            write!(out, ",")?;
-            if LINE < column + 2 + length {
-                write!(out, "\n{:start$}", "")?;
-                column = start;
-            } else {
-                write!(out, " ")?;
-                column += 2;
+        let comma = if number + 1 < entries.len() { "," } else { "" };
+        let n_columns = columns(entry) + comma.len();
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + n_columns <= width => {
+                line.extend([" ", entry, comma]);
             }
+            _ => lines.extend(wrapped(&format!("{entry}{comma}"), 0, 2, width)),
         }
-        write!(out, "{entry}")?;
-        column += length;
     }
-    writeln!(out)
+    lines
 }
 
 fn n_states(count: usize) -> String {
@@ -435,7 +473,7 @@ mod tests {
 
     fn text(program: &Program, trace: &Trace) -> String {
         let mut out = Vec::new();
-        trace.write(&mut out, &States::new(program)).unwrap();
+        trace.write(&mut out, &States::new(program), DEFAULT_WIDTH).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -503,9 +541,9 @@ mod tests {
     fn long_lines_are_broken_between_entries() {
         let entries: Vec<String> = (0..30).map(|i| format!("x{i} = 0")).collect();
         let mut out = Vec::new();
-        Columns::new(1, 0).write_line(&mut out, "0", "p", &entries).unwrap();
+        Columns::new(1, 0, DEFAULT_WIDTH).write_line(&mut out, "0", "p", &entries).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.lines().count(), 3);
-        assert!(text.lines().all(|line| line.chars().count() <= LINE + 1), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= DEFAULT_WIDTH), "{text}");
     }
 }

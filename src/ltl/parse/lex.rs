@@ -5,6 +5,7 @@
 
 use super::{ParseError, ParseErrorKind, Span, Syntax, n_leading_operators};
 use crate::ltl::{Term, TermId};
+use crate::printable::read_escape;
 use std::borrow::Cow;
 
 /// The operators with one operand.
@@ -286,6 +287,14 @@ impl<'a> Lexer<'a> {
                     // is not looked at again.
                     copied = offset + 1;
                     bytes.next();
+                }
+                b'\\' => {
+                    if let Some((character, n_bytes)) = read_escape(&inside[offset..]) {
+                        name += &inside[copied..offset];
+                        name.to_mut().push(character);
+                        copied = offset + n_bytes;
+                        bytes.nth(n_bytes - 2);
+                    }
                 }
                 _ => (),
             }
