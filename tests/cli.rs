@@ -22,6 +22,8 @@ mod help;
 mod limits;
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/options.rs"]
+mod options;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/promela.rs"]

@@ -127,6 +127,8 @@ pub(super) struct Valid {
     #[command(flatten)]
     pub(super) output: Output,
     #[command(flatten)]
+    pub(super) words: Words,
+    #[command(flatten)]
     pub(super) logic: Logic,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
@@ -177,6 +179,8 @@ pub(super) struct Pair {
     #[command(flatten)]
     pub(super) output: Output,
     #[command(flatten)]
+    pub(super) words: Words,
+    #[command(flatten)]
     pub(super) logic: Logic,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
@@ -190,6 +194,12 @@ pub(super) struct Output {
     /// Print statistics to standard error
     #[arg(long)]
     pub(super) stats: bool,
+}
+
+/// What is meant by a word, for questions about formulas alone: runs of models
+/// are infinite.
+#[derive(Debug, Args)]
+pub(super) struct Words {
     /// Words are finite, with one letter at least; at the last one, `X` is false
     #[arg(long)]
     pub(super) finite: bool,

@@ -51,6 +51,7 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
         csv,
         tally: Tally::new(rows.len()),
     };
+    tracing::info!(jobs = batch.jobs, formulas = rows.len(), "answering the table");
     let next = AtomicUsize::new(0);
     let (sender, answers) = mpsc::channel();
     let result = std::thread::scope(|scope| {

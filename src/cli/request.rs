@@ -188,9 +188,9 @@ impl Request {
         use args::Command;
         Ok(match command {
             Command::Sat(sat) => return Self::from_sat(sat),
-            Command::Valid(args::Valid { source, output, logic, limits }) => {
+            Command::Valid(args::Valid { source, output, words, logic, limits }) => {
                 let subject = Subject::One(text(source.formula, source.file));
-                Self::Ask(ask(Question::Valid, subject, &output, &logic, &limits)?)
+                Self::Ask(ask(Question::Valid, subject, &output, &words, &logic, &limits)?)
             }
             Command::Implies(args::Implies { pair }) => {
                 Self::Ask(about_pair(pair, Subject::Implication)?)
@@ -245,8 +245,9 @@ impl Request {
                 }));
             }
             let subject = Subject::One(text(source.formula, source.file));
-            let output = args::Output { json, stats, finite };
-            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &output, &logic, &limits)?));
+            let (output, words) = (args::Output { json, stats }, args::Words { finite });
+            let question = Question::Satisfiable;
+            return Ok(Self::Ask(ask(question, subject, &output, &words, &logic, &limits)?));
         };
         options(&logic, &limits)?;
         if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
@@ -313,6 +314,7 @@ fn ask(
     question: Question,
     subject: Subject,
     output: &args::Output,
+    words: &args::Words,
     logic: &args::Logic,
     limits: &args::LimitArguments,
 ) -> Result<Ask, Failure> {
@@ -323,7 +325,7 @@ fn ask(
         options: options(logic, limits)?,
         json: output.json,
         statistics: output.stats,
-        finite: output.finite,
+        finite: words.finite,
     })
 }
 
@@ -464,10 +466,10 @@ fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
 }
 
 fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Result<Ask, Failure> {
-    let args::Pair { left, right, output, logic, limits } = pair;
+    let args::Pair { left, right, output, words, logic, limits } = pair;
     let left = Text::Argument { name: "<A>", text: left };
     let right = Text::Argument { name: "<B>", text: right };
-    ask(Question::Valid, subject(left, right), &output, &logic, &limits)
+    ask(Question::Valid, subject(left, right), &output, &words, &logic, &limits)
 }
 
 /// One of the two, as the table of arguments makes sure.
