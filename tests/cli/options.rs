@@ -323,6 +323,7 @@ impl Runner {
             r#""(seconds|peak_bytes|states_per_second|resident_bytes)":[0-9.e-]+"#,
             r"[0-9]+(\.[0-9]+)? (s|ms|µs|KiB|MiB|GiB)\b",
             r"(time|peak memory|states per second) +[0-9.]+",
+            r",[0-9]+\.[0-9]{3},|,[0-9]{7,}\b",
             r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z",
         ];
         Self {
