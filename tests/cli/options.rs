@@ -24,7 +24,10 @@ type Frame = (&'static str, &'static str);
 type Row = (&'static str, Frame, &'static [&'static [Case]]);
 
 /// What all commands have.
-const COMMON: &[&str] = &["--help"];
+const COMMON: &[Case] = &[
+    Case("--help", "--help --color always", "--help"),
+    Case("--color", "--help", "--help --color always"),
+];
 
 const ALL: &[Row] = &[
     ("sat", ("'", "'"), &[QUESTION, FILE, SAT]),
@@ -414,7 +417,7 @@ fn all_listed() -> BTreeMap<String, BTreeSet<String>> {
 fn every_option_has_a_case() {
     let cases = ALL.iter().map(|(command, _, cases)| {
         let options = cases.iter().flat_map(|cases| cases.iter().map(|case| case.0));
-        let options = options.chain(COMMON.iter().copied()).map(str::to_owned);
+        let options = options.chain(COMMON.iter().map(|case| case.0)).map(str::to_owned);
         ((*command).to_owned(), options.collect())
     });
     let cases: BTreeMap<String, BTreeSet<String>> = cases.collect();
@@ -426,7 +429,7 @@ fn every_option_changes_something_or_is_refused() {
     let mut runner = Runner::new();
     let (mut wrong, mut bases) = (Vec::new(), BTreeSet::new());
     for &(command, frame, cases) in ALL {
-        for &Case(option, without, with) in cases.iter().copied().flatten() {
+        for &Case(option, without, with) in cases.iter().copied().flatten().chain(COMMON) {
             let (without, with) = (words(command, frame, without), words(command, frame, with));
             let first = runner.effect(&without);
             let second = runner.effect(&with);
