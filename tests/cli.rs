@@ -18,6 +18,9 @@ mod esml;
 mod fairness;
 #[path = "cli/help.rs"]
 mod help;
+#[cfg(target_os = "linux")]
+#[path = "cli/left_behind.rs"]
+mod left_behind;
 #[path = "cli/limits.rs"]
 mod limits;
 #[path = "cli/models.rs"]

@@ -11,13 +11,21 @@
 //!
 //! Processor time is known from processes that have ended and whose parents have
 //! waited for them. Of those that we end we ask the system before.
+//!
+//! A process may leave the group (`setsid`) and keep the output open for as long as it
+//! likes. So threads that read output and write input are detached: a short
+//! while after the process has ended, or has been told to, what has been read until then
+//! is all there is. The process is reaped last: until then the number of its group
+//! cannot be given to another one, and no signal goes astray.
 
 use std::io::{Read, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
-use wait4::Wait4;
+use wait4::{ResUse, Wait4};
 
 /// Between two looks at the clock and at memory; the first ones follow each other
 /// faster.
@@ -25,8 +33,15 @@ const TICK: Duration = Duration::from_millis(20);
 const FIRST_TICK: Duration = Duration::from_millis(1);
 /// What Linux counts processor time in, as it tells it to programs.
 const TICKS_PER_SECOND: u64 = 100;
+/// How long output may stay open when the process and its group have ended, and
+/// how long a process may take to end when it has been killed.
+const GRACE: Duration = Duration::from_millis(500);
 /// How much of its output is kept.
 const MAX_OUTPUT: usize = 1 << 28;
+/// How much of its output is read at once.
+const PART: usize = 1 << 16;
+/// The stack of a thread that reads, writes or waits.
+const STACK: usize = 1 << 17;
 
 /// When a process is ended.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,58 +100,113 @@ pub(super) fn run(
     let started = Instant::now();
     let mut process = command.spawn()?;
     let id = process.id();
-    let stdin = process.stdin.take();
-    let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
-    let (sender, events) = channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            // A process that ends early does not read all of it.
-            stdin.map(|mut stdin| stdin.write_all(input))
-        });
-        let stdout = scope.spawn(move || read_all(stdout));
-        let stderr = scope.spawn(move || read_all(stderr));
-        scope.spawn(move || {
-            let used = process.wait4();
-            let _ = sender.send((used, started.elapsed()));
-        });
-        let mut watch = Watch { id, limits, started, peak_bytes: 0, cut: None, processor: None };
-        let mut tick = FIRST_TICK;
-        let (used, wall) = loop {
-            match events.recv_timeout(tick) {
-                Ok(event) => break event,
-                Err(RecvTimeoutError::Timeout) => watch.look(stop),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(std::io::Error::other("nobody waits for the process"));
-                }
-            }
-            tick = TICK.min(2 * tick);
-        };
-        end_rest(id, || stdout.is_finished() && stderr.is_finished());
-        let used = used?;
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        Ok(Some(Ended {
-            end: watch.cut.unwrap_or(End::ByItself(used.status)),
-            stdout: stdout.join().unwrap_or_default(),
-            stderr: stderr.join().unwrap_or_default(),
-            wall,
-            processor: watch.processor(used.rusage.utime, used.rusage.stime),
-            peak_bytes: Some(used.rusage.maxrss)
-                .filter(|peak| own_peak < *peak)
-                .max(Some(watch.peak_bytes).filter(|peak| 0 < *peak)),
-        }))
-    })
+    let (closed, outputs) = channel();
+    let (stdin, stdout) = (process.stdin.take(), process.stdout.take());
+    let stdout = Output::read(stdout, closed.clone());
+    let stderr = Output::read(process.stderr.take(), closed);
+    let input = input.to_vec();
+    start(move || {
+        // A process that ends early does not read all of it.
+        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
+    });
+    let mut watch = Watch { id, limits, started, peak_bytes: 0, cut: None, processor: None };
+    let (wall, reaped) = watch.until_end(&mut process, stop)?;
+    wait_for_outputs(&outputs, TICK);
+    if reaped.is_none() {
+        // The leader of the group has ended, but is not reaped: the number is still its own.
+        end_group(id);
+    }
+    if !stop.load(Ordering::Relaxed) {
+        wait_for_outputs(&outputs, GRACE);
+    }
+    let used = match reaped {
+        Some(used) => Some(used),
+        None => process.try_wait4()?,
+    };
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let Some(used) = used else {
+        return Err(std::io::Error::other("it does not end though it has been killed"));
+    };
+    Ok(Some(Ended {
+        end: watch.cut.unwrap_or(End::ByItself(used.status)),
+        stdout: stdout.taken(),
+        stderr: stderr.taken(),
+        wall,
+        processor: watch.processor(used.rusage.utime, used.rusage.stime),
+        peak_bytes: Some(used.rusage.maxrss)
+            .filter(|peak| own_peak < *peak)
+            .max(Some(watch.peak_bytes).filter(|peak| 0 < *peak)),
+    }))
 }
 
-/// What a process has left behind may keep its output open.
-fn end_rest(id: u32, is_closed: impl Fn() -> bool) {
-    let deadline = Instant::now() + TICK;
-    while !is_closed() {
-        if deadline < Instant::now() {
-            end_group(id);
-        }
-        std::thread::sleep(Duration::from_millis(1));
+/// Has `work` done by a thread that may be abandoned. If the system refuses a thread,
+/// the work is not done, and its end of a pipe is closed.
+fn start(work: impl FnOnce() + Send + 'static) {
+    if let Err(error) = lwaa::threads::start(Builder::new().stack_size(STACK), work) {
+        tracing::warn!("cannot start a thread for a pipe: {error}");
+    }
+}
+
+/// What a process has written so far to one of its outputs.
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Output {
+    /// Reads `source` to its end, and drops `closed` then. Up to [`MAX_OUTPUT`] is kept.
+    fn read(source: Option<impl Read + Send + 'static>, closed: Sender<()>) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&bytes);
+        start(move || {
+            let Some(mut source) = source else { return };
+            let mut part = vec![0; PART];
+            // What was read before an error is still worth something.
+            while let Ok(n_bytes) = source.read(&mut part)
+                && 0 < n_bytes
+            {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let n_kept = n_bytes.min(MAX_OUTPUT - kept.len());
+                kept.extend_from_slice(&part[..n_kept]);
+            }
+            drop(closed);
+        });
+        Self(bytes)
+    }
+
+    fn taken(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Waits until both outputs are closed, but not longer than `patience`.
+fn wait_for_outputs(outputs: &Receiver<()>, patience: Duration) {
+    // Nothing is ever sent: the channel ends when both senders are dropped.
+    let _ = outputs.recv_timeout(patience);
+}
+
+/// Sends the time when the process ends, and leaves it to be reaped.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+fn announce_end(id: u32, started: Instant, sender: Sender<Duration>) {
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+    let Ok(id) = i32::try_from(id) else { return };
+    let id = nix::unistd::Pid::from_raw(id);
+    start(move || {
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        while waitid(Id::Pid(id), flags) == Err(nix::errno::Errno::EINTR) {}
+        let _ = sender.send(started.elapsed());
+    });
+}
+
+/// Without a way to wait that does not reap, the process is asked at every tick.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
+fn announce_end(_: u32, _: Instant, _: Sender<Duration>) {}
+
+/// Where ends are not announced: what the process has used, if it has ended. It is reaped then.
+fn reaped(process: &mut Child) -> std::io::Result<Option<ResUse>> {
+    if cfg!(any(target_os = "linux", target_os = "android", target_os = "freebsd")) {
+        Ok(None)
+    } else {
+        process.try_wait4()
     }
 }
 
@@ -153,7 +223,40 @@ struct Watch {
 }
 
 impl Watch {
-    fn look(&mut self, stop: &AtomicBool) {
+    /// Waits until the process has ended, and ends it when a limit is reached or `stop` is
+    /// set. Says how long it has run, and what it has used if it is reaped already.
+    fn until_end(
+        &mut self,
+        process: &mut Child,
+        stop: &AtomicBool,
+    ) -> std::io::Result<(Duration, Option<ResUse>)> {
+        let (sender, ends) = channel();
+        announce_end(self.id, self.started, sender.clone());
+        let mut tick = FIRST_TICK;
+        let mut killed: Option<Instant> = None;
+        loop {
+            match ends.recv_timeout(tick) {
+                Ok(wall) => return Ok((wall, None)),
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => unreachable!("we have a sender"),
+            }
+            if let Some(used) = reaped(process)? {
+                return Ok((self.started.elapsed(), Some(used)));
+            }
+            self.look();
+            if self.cut.is_some() || stop.load(Ordering::Relaxed) {
+                end_group(self.id);
+                // A process that waits for a device cannot be killed.
+                if GRACE < killed.get_or_insert_with(Instant::now).elapsed() {
+                    return Ok((self.started.elapsed(), None));
+                }
+            }
+            tick = TICK.min(2 * tick);
+        }
+    }
+
+    /// Compares the process with its limits.
+    fn look(&mut self) {
         let was_cut = self.cut.is_some();
         if self.limits.time.is_some_and(|time| time < self.started.elapsed()) {
             self.cut.get_or_insert(End::OverTime);
@@ -165,9 +268,6 @@ impl Watch {
         }
         if self.cut.is_some() && !was_cut {
             self.processor = group_processor(self.id);
-        }
-        if self.cut.is_some() || stop.load(Ordering::Relaxed) {
-            end_group(self.id);
         }
     }
 
@@ -218,13 +318,16 @@ fn group_processor(group: u32) -> Option<Processor> {
     sum
 }
 
-/// Ends a process and all that it has started. If that is not possible, they
-/// have ended already.
+/// Ends a process and the rest of its group. The process must not be reaped yet. If that is
+/// not possible, they have ended already.
 #[cfg(unix)]
 fn end_group(id: u32) {
+    use nix::sys::signal::{Signal, kill, killpg};
     if let Ok(id) = i32::try_from(id) {
-        let group = nix::unistd::Pid::from_raw(id);
-        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+        let leader = nix::unistd::Pid::from_raw(id);
+        let _ = killpg(leader, Signal::SIGKILL);
+        // It may have changed to another group.
+        let _ = kill(leader, Signal::SIGKILL);
     }
 }
 
@@ -257,18 +360,6 @@ fn tree_memory(id: u32) -> Memory {
         }
     }
     memory
-}
-
-/// All that comes, up to an error; not more than what is kept.
-fn read_all(source: Option<impl Read>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mut source) = source {
-        // What was read before the error is still worth something.
-        let limit = u64::try_from(MAX_OUTPUT).unwrap_or(u64::MAX);
-        let _ = source.by_ref().take(limit).read_to_end(&mut bytes);
-        let _ = std::io::copy(&mut source, &mut std::io::sink());
-    }
-    bytes
 }
 
 #[cfg(test)]
@@ -333,6 +424,37 @@ mod tests {
         assert_eq!(ended.stdout, b"done\n");
     }
 
+    /// Runs a script whose first line of output is the number of a process that leaves the
+    /// group and lives for long. When the script has ended, that process must not
+    /// have: otherwise it has been waited for.
+    #[track_caller]
+    fn check_left_behind(script: &str, input: &[u8], limits: Limits) -> Ended {
+        use nix::sys::signal::{Signal, kill};
+        let stop = AtomicBool::new(false);
+        let ended = run(Command::new("sh").args(["-c", script]), input, limits, &stop);
+        let ended = ended.unwrap().unwrap();
+        let id = String::from_utf8_lossy(&ended.stdout).trim().parse().unwrap();
+        assert!(kill(nix::unistd::Pid::from_raw(id), Signal::SIGKILL).is_ok(), "{script}");
+        ended
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_that_leaves_the_group_is_not_waited_for() {
+        for script in [
+            "setsid sleep 60 & echo $!",
+            "(setsid sleep 60 & echo $!)",
+            "setsid sh -c 'trap \"\" TERM HUP INT; sleep 60; sleep 60' & echo $!",
+            "setsid sleep 60 <&0 & echo $!",
+        ] {
+            // More input than a pipe holds; none of them reads it.
+            let ended = check_left_behind(script, &vec![b'a'; 1 << 20], Limits::default());
+            assert!(matches!(ended.end, End::ByItself(_)), "{ended:?}");
+        }
+        let script = "trap '' TERM HUP INT; setsid sleep 60 & echo $!; sleep 60; sleep 60";
+        assert_eq!(check_left_behind(script, b"", within(1)).end, End::OverTime);
+    }
+
     #[test]
     #[cfg(target_os = "linux")]
     fn memory_counts_all_that_was_started() {
@@ -354,8 +476,9 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(100));
                 stop.store(true, Ordering::Relaxed);
             });
-            let mut command = Command::new("sleep");
-            let ended = run(command.arg("1000"), b"", Limits::default(), &stop).unwrap();
+            let mut command = Command::new("sh");
+            command.args(["-c", "trap '' TERM; sleep 1000; sleep 1000"]);
+            let ended = run(&mut command, b"", Limits::default(), &stop).unwrap();
             assert!(ended.is_none());
         });
     }

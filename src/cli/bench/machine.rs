@@ -1,6 +1,9 @@
 //! The machine and the versions of programs, for the record.
 
+use crate::cli::process::{self, End, Limits};
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Names and values, as far as the system tells them.
 pub(super) fn facts() -> Vec<(String, String)> {
@@ -18,13 +21,19 @@ pub(super) fn facts() -> Vec<(String, String)> {
     facts
 }
 
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The first line that a command prints, on whichever stream.
 pub(super) fn version(command: &str) -> Option<String> {
-    let output = Command::new("sh").args(["-c", command]).output().ok()?;
-    let text = [output.stdout, output.stderr].concat();
+    let limits = Limits { time: Some(PATIENCE), memory: None };
+    let mut shell = Command::new("sh");
+    let ended = process::run(shell.args(["-c", command]), b"", limits, &AtomicBool::new(false));
+    let ended = ended.ok()??;
+    let text = [ended.stdout, ended.stderr].concat();
     let text = String::from_utf8_lossy(&text).into_owned();
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    output.status.success().then(|| line.to_owned())
+    matches!(ended.end, End::ByItself(status) if status.success()).then(|| line.to_owned())
 }
 
 /// The value behind a name and a colon, in a file of such lines.
