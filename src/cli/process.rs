@@ -434,7 +434,10 @@ mod tests {
         let ended = run(Command::new("sh").args(["-c", script]), input, limits, &stop);
         let ended = ended.unwrap().unwrap();
         let id = String::from_utf8_lossy(&ended.stdout).trim().parse().unwrap();
-        assert!(kill(nix::unistd::Pid::from_raw(id), Signal::SIGKILL).is_ok(), "{script}");
+        let status = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        let is_alive = status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'));
+        assert!(is_alive, "{script} {status}");
+        kill(nix::unistd::Pid::from_raw(id), Signal::SIGKILL).unwrap();
         ended
     }
 
