@@ -4,7 +4,7 @@
 //! Every answer is a question about satisfiability, which [`oracle`] asks and
 //! remembers. [`conflict`] makes conflicts minimal and finds several of them,
 //! [`analysis`] puts together what there is to say about a set, and [`read`] reads
-//! a file with one requirement a line.
+//! a file of requirements.
 
 pub mod analysis;
 pub mod conflict;
@@ -21,6 +21,16 @@ pub struct Requirement {
     pub name: String,
     /// What it says.
     pub formula: Formula,
+    /// The comment above it, which mostly says the same in words. Empty if there is none.
+    pub comment: String,
+}
+
+impl Requirement {
+    /// A requirement without a comment.
+    #[must_use]
+    pub fn new(name: impl Into<String>, formula: Formula) -> Self {
+        Self { name: name.into(), formula, comment: String::new() }
+    }
 }
 
 /// The conjuncts of a formula as requirements, numbered from 1.
@@ -36,7 +46,5 @@ pub struct Requirement {
 #[must_use]
 pub fn of_conjuncts(formula: &Formula) -> Vec<Requirement> {
     let numbered = formula.conjuncts().into_iter().enumerate();
-    numbered
-        .map(|(index, formula)| Requirement { name: (index + 1).to_string(), formula })
-        .collect()
+    numbered.map(|(index, formula)| Requirement::new((index + 1).to_string(), formula)).collect()
 }

@@ -68,7 +68,7 @@ fn list(lines: &[&str]) -> Vec<Requirement> {
     let formulas = lines.iter().map(|line| Formula::parse(line).unwrap());
     formulas
         .enumerate()
-        .map(|(number, formula)| Requirement { name: format!("r{number}"), formula })
+        .map(|(number, formula)| Requirement::new(format!("r{number}"), formula))
         .collect()
 }
 
@@ -186,9 +186,9 @@ fn small_random_sets_are_analyzed_as_defined() {
     for round in 0..campaign::rounds(150) {
         let shape = random_formula::Options { size: 5, n_atoms: 3, ..Default::default() };
         let requirements: Vec<Requirement> = (0..2 + random.below(4))
-            .map(|number| Requirement {
-                name: format!("r{number}"),
-                formula: random_formula::random_formula(&shape, &mut random),
+            .map(|number| {
+                let formula = random_formula::random_formula(&shape, &mut random);
+                Requirement::new(format!("r{number}"), formula)
             })
             .collect();
         let (options, monitor) = (Options::default(), Monitor::default());

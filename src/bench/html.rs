@@ -27,9 +27,10 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" \
-         content=\"lwaa {}\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n</head>\n<body>",
+         content=\"lwaa {}\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}{}</style>\n</head>\n<body>",
         env!("CARGO_PKG_VERSION"),
         include_str!("html/style.css"),
+        plot::STYLE,
     )?;
     head(out, results)?;
     writeln!(out, "<main>")?;

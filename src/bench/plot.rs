@@ -39,6 +39,9 @@ pub struct Plot {
     pub series: Vec<Series>,
 }
 
+/// What plots and markers look like: a style sheet.
+pub const STYLE: &str = svg::STYLE;
+
 /// How the points of a series are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {

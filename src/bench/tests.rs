@@ -298,10 +298,13 @@ fn growth_ends_where_a_pipeline_fails() {
 #[test]
 fn a_plot_is_drawn_with_axes_and_titles() {
     let plot = &plot::growth(&results(), Id::new(0))[1];
-    assert_snapshot!(plot.to_svg().replace("><", ">\n<"), @r#"
+    let svg = plot.to_svg().replace(plot::STYLE, "");
+    assert_snapshot!(svg.replace("><", ">\n<"), @r#"
     <svg class="plot" viewBox="0 0 380 280" role="img" xmlns="http://www.w3.org/2000/svg">
     <title>a &amp; b &lt;family&gt;: nodes by n</title>
     <desc>one: 40 at n = 4; other: 1,000 at n = 1</desc>
+    <style>
+    </style>
     <path class="grid" d="M70.0 234.0V12.0"/>
     <text class="tick" x="70.0" y="250.0" text-anchor="middle">1</text>
     <path class="grid" d="M168.7 234.0V12.0"/>
@@ -334,4 +337,26 @@ fn a_plot_is_drawn_with_axes_and_titles() {
     </path>
     </svg>
     "#);
+}
+
+#[test]
+fn plots_that_are_copied_out_of_the_page_keep_their_colours() {
+    let page = text(html::write, &results());
+    let plots: Vec<&str> = page.split("<svg class=\"plot\"").skip(1).collect();
+    assert!(!plots.is_empty());
+    for plot in plots {
+        let plot = plot.split("</svg>").next().unwrap();
+        let (_, style) = plot.split_once("<style>").unwrap();
+        let (style, drawing) = style.split_once("</style>").unwrap();
+        // Colours of the page are not known outside of it.
+        assert!(style.match_indices("var(--").all(|(at, _)| {
+            let inside = style[at..].split(')').next().unwrap();
+            inside.contains(", #")
+        }));
+        for classes in drawing.split("class=\"").skip(1) {
+            let classes = classes.split('"').next().unwrap();
+            let has_rule = |class: &str| style.contains(&format!(".{class} {{"));
+            assert!(classes.split(' ').any(has_rule), "{classes}");
+        }
+    }
 }

@@ -264,11 +264,16 @@ pub(super) struct LimitArguments {
 
 /// What do requirements say together?
 ///
-/// Reads a file with one requirement a line, `NAME: FORMULA` or a formula alone; lines
-/// that start with `#` are comments. Prints `consistent` and a word on which all
-/// requirements hold; then which of them follow from others, and which are vacuous: a
-/// part of them does not matter. Or prints `inconsistent`, minimal conflicts (with
-/// words that show that they are minimal) and what could be dropped to be rid of them.
+/// Reads a file of requirements, `NAME: FORMULA` or a formula alone. A requirement
+/// continues on the lines directly below it that are indented more than its first
+/// line. Lines that start with `#` are comments; those directly above a requirement
+/// are shown with it.
+///
+/// Prints `consistent` and a word on which all requirements hold; then which of them
+/// follow from others, and which are vacuous: a part of them does not matter. Or
+/// prints `inconsistent`, minimal conflicts (with words that show that they are
+/// minimal), what could be dropped to resolve them, and what is redundant or vacuous
+/// among the requirements that the smallest repair leaves.
 #[derive(Debug, Args)]
 #[command(after_help = examples::REQUIREMENTS)]
 pub(super) struct Requirements {

@@ -19,7 +19,7 @@ use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::word::{Atoms, Lasso, Letter};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Result as Written, Write};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A set of requirements and what there is to say about it.
 #[derive(Debug)]
@@ -63,7 +63,8 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     if let Some(path) = &request.html {
         let written = std::fs::File::create(path).and_then(|file| {
             let mut out = BufWriter::new(file);
-            html::write(&mut out, &report)?;
+            let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+            html::write(&mut out, &report, &date)?;
             out.flush()
         });
         written.map_err(|error| {
@@ -80,6 +81,7 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
 fn nothing(reason: Exhausted) -> Analysis {
     Analysis {
         consistency: Consistency::Unknown(reason),
+        dropped: Vec::new(),
         redundant: Vec::new(),
         vacuous: Vec::new(),
         open: Vec::new(),
@@ -145,8 +147,11 @@ pub(super) fn write_members(
     let names = members.iter().map(|&member| requirements[member].name.chars().count());
     let width = names.max().unwrap_or(0);
     for &member in members {
-        let Requirement { name, formula } = &requirements[member];
+        let Requirement { name, formula, comment } = &requirements[member];
         writeln!(out, "  {name:width$}  {formula}")?;
+        for line in comment.lines() {
+            writeln!(out, "  {:width$}  # {line}", "")?;
+        }
     }
     Ok(())
 }
@@ -206,9 +211,14 @@ pub(super) fn conflict_json(
     let members = conflict.members.iter().zip(&conflict.without);
     members
         .map(|(&member, word)| {
-            let Requirement { name, formula } = &requirements[member];
+            let Requirement { name, formula, .. } = &requirements[member];
             let formula = formula.to_string();
             json!({"name": name, "formula": formula, "without": lasso_json(atoms, word)})
         })
         .collect()
+}
+
+/// A number of things: `1 atom`, `2 atoms`.
+fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

@@ -140,7 +140,11 @@ fn write_text(out: &mut dyn Write, answered: &Answered) -> Written<()> {
             writeln!(out, "unsatisfiable\ncore: {size} of {all} {are}")?;
             requirements::write_members(out, requirements, &conflict.members)?;
             for (&member, word) in conflict.members.iter().zip(&conflict.without) {
-                writeln!(out, "without {}:", requirements[member].name)?;
+                let name = &requirements[member].name;
+                match size {
+                    1 => writeln!(out, "without {name}:")?,
+                    _ => writeln!(out, "without {name}, the rest of the core holds on:")?,
+                }
                 lasso_lines(out, atoms, word, "  ")?;
             }
             Ok(())

@@ -6,7 +6,8 @@
 //! still follow from the set. In `G (request -> F grant)` that is so for `F grant` if there is
 //! never a request. This is vacuity as in [BBER01], asked of a set instead of a model,
 //! for all occurrences of a part at once. Of a set that is not consistent everything
-//! follows, so there we list conflicts and repairs only.
+//! follows, so there we list conflicts and repairs, and say what is redundant and vacuous in
+//! what the smallest repair leaves.
 //!
 //! [BBER01]: crate::references::bber01
 
@@ -68,6 +69,9 @@ pub struct Open {
 pub struct Analysis {
     /// Whether the requirements can hold together.
     pub consistency: Consistency,
+    /// What was dropped before anything was asked about the others: the smallest repair, if the
+    /// requirements are inconsistent and one is known.
+    pub dropped: Vec<usize>,
     /// Those that follow from the others, each by itself.
     pub redundant: Vec<Redundant>,
     /// Those with parts that do not matter.
@@ -111,38 +115,21 @@ pub fn analyze(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Analysis
     let all: Vec<usize> = (0..oracle.requirements().len()).collect();
     let mut analysis = Analysis {
         consistency: consistency(oracle, &all, max_conflicts)?,
+        dropped: Vec::new(),
         redundant: Vec::new(),
         vacuous: Vec::new(),
         open: Vec::new(),
         n_searches: 0,
     };
-    if matches!(analysis.consistency, Consistency::Consistent(_)) {
-        oracle.allow_share(SHARE);
-        for members in all.chunks(CHUNK) {
-            let is_over = oracle.limits().is_err();
-            let negated: Vec<Formula> = members
-                .iter()
-                .filter(|_| !is_over)
-                .map(|&member| oracle.requirements()[member].formula.negated())
-                .collect();
-            oracle.prepare(negated.iter());
-            for &member in members {
-                analysis.look_for_redundancy(oracle, member)?;
-            }
+    match &analysis.consistency {
+        Consistency::Consistent(_) => analysis.look_for_remarks(oracle, &all)?,
+        Consistency::Inconsistent(conflicts) if !conflicts.repairs.is_empty() => {
+            analysis.dropped.clone_from(&conflicts.repairs[0]);
+            let left: Vec<usize> =
+                all.into_iter().filter(|member| !analysis.dropped.contains(member)).collect();
+            analysis.look_for_remarks(oracle, &left)?;
         }
-        for members in all.chunks(CHUNK) {
-            let is_over = oracle.limits().is_err();
-            let stronger = members.iter().filter(|_| !is_over).flat_map(|&member| {
-                let formula = &oracle.requirements()[member].formula;
-                let parts = strengthen::parts(formula).into_iter();
-                parts.map(|(part, is_positive)| strengthen::without(formula, part, is_positive))
-            });
-            let negated: Vec<Formula> = stronger.map(|formula| formula.negated()).collect();
-            oracle.prepare(negated.iter());
-            for &member in members {
-                analysis.look_for_vacuity(oracle, member)?;
-            }
-        }
+        Consistency::Inconsistent(_) | Consistency::Unknown(_) => (),
     }
     analysis.n_searches = oracle.n_searches();
     Ok(analysis)
@@ -199,9 +186,44 @@ fn reasons(
 }
 
 impl Analysis {
-    fn look_for_redundancy(&mut self, oracle: &mut Oracle<'_>, member: usize) -> Result<(), Halt> {
-        let others: Vec<usize> =
-            (0..oracle.requirements().len()).filter(|&other| other != member).collect();
+    /// Asks which of some requirements, which are consistent, are redundant and which are vacuous.
+    fn look_for_remarks(&mut self, oracle: &mut Oracle<'_>, all: &[usize]) -> Result<(), Halt> {
+        oracle.allow_share(SHARE);
+        for members in all.chunks(CHUNK) {
+            let is_over = oracle.limits().is_err();
+            let negated: Vec<Formula> = members
+                .iter()
+                .filter(|_| !is_over)
+                .map(|&member| oracle.requirements()[member].formula.negated())
+                .collect();
+            oracle.prepare(negated.iter());
+            for &member in members {
+                self.look_for_redundancy(oracle, all, member)?;
+            }
+        }
+        for members in all.chunks(CHUNK) {
+            let is_over = oracle.limits().is_err();
+            let stronger = members.iter().filter(|_| !is_over).flat_map(|&member| {
+                let formula = &oracle.requirements()[member].formula;
+                let parts = strengthen::parts(formula).into_iter();
+                parts.map(|(part, is_positive)| strengthen::without(formula, part, is_positive))
+            });
+            let negated: Vec<Formula> = stronger.map(|formula| formula.negated()).collect();
+            oracle.prepare(negated.iter());
+            for &member in members {
+                self.look_for_vacuity(oracle, all, member)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn look_for_redundancy(
+        &mut self,
+        oracle: &mut Oracle<'_>,
+        all: &[usize],
+        member: usize,
+    ) -> Result<(), Halt> {
+        let others: Vec<usize> = all.iter().copied().filter(|&other| other != member).collect();
         let formula = &oracle.requirements()[member].formula;
         let negated = formula.negated();
         match asked(follows(oracle, &others, &negated))? {
@@ -215,12 +237,16 @@ impl Analysis {
         Ok(())
     }
 
-    fn look_for_vacuity(&mut self, oracle: &mut Oracle<'_>, member: usize) -> Result<(), Halt> {
+    fn look_for_vacuity(
+        &mut self,
+        oracle: &mut Oracle<'_>,
+        all: &[usize],
+        member: usize,
+    ) -> Result<(), Halt> {
         if let Err(exhausted) = oracle.limits() {
             self.open.push(Open { member, is_vacuity: true, exhausted });
             return Ok(());
         }
-        let all: Vec<usize> = (0..oracle.requirements().len()).collect();
         let formula = &oracle.requirements()[member].formula;
         let mut inside: Vec<TermId> = Vec::new();
         for (part, is_positive) in strengthen::parts(formula) {
@@ -231,7 +257,7 @@ impl Analysis {
             }
             let stronger = strengthen::without(formula, part, is_positive);
             let negated = stronger.negated();
-            match asked(follows(oracle, &all, &negated))? {
+            match asked(follows(oracle, all, &negated))? {
                 Ok(None) => (),
                 Ok(Some(some)) => {
                     inside.extend(formula.terms().term(part).children());

@@ -1,12 +1,15 @@
-//! A file of requirements: one a line, with or without a name.
+//! A file of requirements, with or without names.
 //!
-//! `NAME: FORMULA`, or the formula alone, which is then called by its line. Empty lines
-//! and lines that start with `#` say nothing. A name ends at the first colon outside of
-//! quotes; formulas have none.
+//! `NAME: FORMULA`, or the formula alone, which is then called by its line. A name ends at the
+//! first colon outside of quotes; formulas have none. A requirement goes on in the lines
+//! directly below it that are indented more than its first line, unless they have a name.
+//! Lines that start with `#` are comments, and those directly above a requirement are kept
+//! with it.
 
 use super::Requirement;
 use crate::ltl::Syntax;
 use crate::ltl::parse::{ParseError, ParseErrorKind, Span, Warning, parse_with_warnings};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Why a file has no requirements, and where. Spans are places in the whole text.
@@ -71,40 +74,97 @@ pub fn read(text: &str, syntax: Syntax) -> Result<(Vec<Requirement>, Vec<Warning
     let mut requirements = Vec::new();
     let mut warnings = Vec::new();
     let mut lines_of: HashMap<String, usize> = HashMap::new();
-    let mut start = 0;
-    for (index, line) in text.split('\n').enumerate() {
-        let line_start = start;
-        start += line.len() + 1;
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
+    let mut comment: Vec<&str> = Vec::new();
+    let mut lines = numbered(text).peekable();
+    while let Some(line) = lines.next() {
+        match line.text.trim() {
+            "" => comment.clear(),
+            words if words.starts_with('#') => comment.push(words[1..].trim()),
+            _ => {
+                let mut last = line;
+                while let Some(more) = lines.next_if(|more| more.continues(&line)) {
+                    last = more;
+                }
+                let (name, offset, name_span) = name(&line)?;
+                if let Some(&line) = lines_of.get(&name) {
+                    return Err(ReadError::Taken { name, line, span: name_span });
+                }
+                lines_of.insert(name.clone(), line.number);
+                let start = line.start + offset;
+                let formula = without_comments(&text[start..last.start + last.text.len()]);
+                let (formula, found) = parse_with_warnings(&formula, syntax)
+                    .map_err(|error| ReadError::Formula(moved(error, start)))?;
+                let moved =
+                    |warning: Warning| Warning { span: later(warning.span, start), ..warning };
+                warnings.extend(found.into_iter().map(moved));
+                let comment = std::mem::take(&mut comment).join("\n").trim().to_owned();
+                requirements.push(Requirement { name, formula, comment });
+            }
         }
-        let (name, offset) = match colon(line) {
-            Some(at) => (Some(line[..at].trim()), at + 1),
-            None => (None, 0),
-        };
-        let name_span = Span { start: line_start, end: line_start + offset.max(1) };
-        if name.is_some_and(str::is_empty) {
-            return Err(ReadError::Nameless { span: name_span });
-        }
-        let name = name.map_or_else(|| format!("line {}", index + 1), str::to_owned);
-        if let Some(&line) = lines_of.get(&name) {
-            return Err(ReadError::Taken { name, line, span: name_span });
-        }
-        lines_of.insert(name.clone(), index + 1);
-        let (formula, found) = parse_with_warnings(&line[offset..], syntax)
-            .map_err(|error| ReadError::Formula(moved(error, line_start + offset)))?;
-        warnings.extend(
-            found.into_iter().map(|warning| Warning {
-                span: later(warning.span, line_start + offset),
-                ..warning
-            }),
-        );
-        requirements.push(Requirement { name, formula });
     }
     if requirements.is_empty() {
         return Err(ReadError::Empty);
     }
     Ok((requirements, warnings))
+}
+
+/// A line of a file.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    /// Counted from 1.
+    number: usize,
+    /// Where it begins in the file.
+    start: usize,
+    text: &'a str,
+}
+
+fn numbered(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    text.split('\n').enumerate().map(move |(index, text)| {
+        let line = Line { number: index + 1, start, text };
+        start += text.len() + 1;
+        line
+    })
+}
+
+impl Line<'_> {
+    fn indent(&self) -> usize {
+        self.text.chars().take_while(|c| c.is_whitespace()).count()
+    }
+
+    /// Whether this line, directly below a requirement that begins with `first` or below another
+    /// line that continues it, continues it, too.
+    fn continues(&self, first: &Self) -> bool {
+        let words = self.text.trim();
+        let is_comment = words.starts_with('#');
+        let has_name = !is_comment && colon(words).is_some();
+        !words.is_empty() && first.indent() < self.indent() && !has_name
+    }
+}
+
+/// The name of the requirement that begins with a line, where its formula begins in the line,
+/// and where the name stands in the file.
+fn name(line: &Line<'_>) -> Result<(String, usize, Span), ReadError> {
+    let at = colon(line.text);
+    let offset = at.map_or(0, |at| at + 1);
+    let span = Span { start: line.start, end: line.start + offset.max(1) };
+    match at.map(|at| line.text[..at].trim()) {
+        Some("") => Err(ReadError::Nameless { span }),
+        Some(name) => Ok((name.to_owned(), offset, span)),
+        None => Ok((format!("line {}", line.number), offset, span)),
+    }
+}
+
+/// A formula with spaces instead of the comments between its lines.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    let is_comment = |line: &str| line.trim_start().starts_with('#');
+    if !text.split('\n').skip(1).any(is_comment) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.split('\n').enumerate().map(|(number, line)| {
+        if 0 < number && is_comment(line) { " ".repeat(line.len()) } else { line.to_owned() }
+    });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Where the name of a requirement ends.
@@ -156,6 +216,30 @@ mod tests {
     fn names_may_have_blanks_and_formulas_quotes() {
         check("no fire: G !\"a : b\"\n\n \"x:y\"", "no fire: G !\"a : b\"; line 3: \"x:y\"");
         check("r1:a\r\nr2: b\r\n", "r1: a; r2: b");
+    }
+
+    #[test]
+    fn requirements_go_on_in_lines_that_are_indented_more() {
+        check("a: G (p ->\n     F q)\nb: r", "a: G (p -> F q); b: r");
+        check("G p\n  & q\n  # and also\n  & r\nF s", "line 1: G p & q & r; line 5: F s");
+        check("  a: p\n  b: q\n    | r\n", "a: p; b: q | r");
+        // A name, an empty line or a comment at the margin begins something new.
+        check("a: p\n  b: q", "a: p; b: q");
+        check("p\n\n  q", "line 1: p; line 3: q");
+        check("p\n# q\n  r", "line 1: p; line 3: r");
+        check(
+            "a: G (p ->\n  F @)",
+            "15..16 unexpected character `@`; an atom that is not a plain word needs double quotes",
+        );
+        check("a: G (p ->\nb: q", "10..10 expected a formula, found the end");
+    }
+
+    #[test]
+    fn comments_directly_above_are_kept() {
+        let text = "# A file.\n\n# Every request\n#   is answered.\na: G (p -> F q)\n\n#no\n\nb: r\n#\nc: s";
+        let (list, _) = read(text, Syntax::Lwaa).unwrap();
+        let comments: Vec<&str> = list.iter().map(|one| &*one.comment).collect();
+        assert_eq!(comments, ["Every request\nis answered.", "", ""]);
     }
 
     #[test]

@@ -16,11 +16,11 @@ fn a_core_is_printed_with_words_that_show_that_it_is_minimal() {
     core: 2 of 3 conjuncts
       1  G F p
       3  F G !p
-    without 1:
+    without 1, the rest of the core holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  (all false)
-    without 3:
+    without 3, the rest of the core holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  p
@@ -75,6 +75,65 @@ fn mistakes_are_shown_where_they_are() {
     2 | b: G (q
       |      ^
     ");
+}
+
+#[test]
+fn what_a_repair_leaves_is_analyzed_too() {
+    let models = Models::new("requirements-left");
+    let text = "# The pump is off\n# while the level is low.\ndry: G (low ->\n       !pump)\n\
+                low: G low\non: G F pump\nanswer: G (job -> F done)\ndone: G F done\n";
+    models.file("set.txt", text);
+    let run = models.lwaa(&["requirements", "set.txt"]);
+    assert_eq!(run.code, Some(1));
+    assert_snapshot!(run.stdout, @r"
+    inconsistent
+    conflict 1: 3 of 5 requirements
+      dry  G (low -> !pump)
+           # The pump is off
+           # while the level is low.
+      low  G low
+      on   G F pump
+      without dry, the rest of this conflict holds on:
+        prefix: empty
+        cycle: 1 letter, repeated for ever
+          0  low, pump
+      without low, the rest of this conflict holds on:
+        prefix: empty
+        cycle: 1 letter, repeated for ever
+          0  pump
+      without on, the rest of this conflict holds on:
+        prefix: empty
+        cycle: 1 letter, repeated for ever
+          0  low
+    consistent without: dry
+    consistent without: low
+    consistent without: on
+    of what is left without dry:
+    redundant:
+      answer  G (job -> F done)
+        follows from done
+    vacuous:
+      answer  G (job -> F done)
+        `job` does not matter: `G (true -> F done)` follows from done
+    ");
+    let run = models.lwaa(&["requirements", "set.txt", "--json"]);
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(object["requirements"][0]["comment"], "The pump is off\nwhile the level is low.");
+    assert_eq!(object["requirements"][1].get("comment"), None);
+    assert_eq!(object["dropped"][0], "dry");
+    assert_eq!(object["redundant"][0]["name"], "answer");
+    models.file("one.txt", "G p\n");
+    let run = models.lwaa(&["requirements", "one.txt"]);
+    assert!(run.stdout.contains("\n1 requirement about 1 atom; all hold"), "{}", run.stdout);
+}
+
+#[test]
+fn a_mistake_in_a_continued_line_is_shown_there() {
+    let models = Models::new("requirements-continued");
+    models.file("set.txt", "a: G (p ->\n    # why\n    F q))\n");
+    let run = models.lwaa(&["requirements", "set.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: set.txt:3:9: "), "{}", run.stderr);
 }
 
 /// So many features that answer and share things that analysis takes some seconds.

@@ -87,7 +87,7 @@ pub(crate) fn planted(random: &mut Random, size: usize, n_cores: usize) -> Plant
     let cores = (0..n_cores).map(members).collect();
     let requirements = lines.iter().enumerate();
     let requirements = requirements
-        .map(|(index, (line, _))| Requirement { name: format!("r{index}"), formula: parsed(line) })
+        .map(|(index, (line, _))| Requirement::new(format!("r{index}"), parsed(line)))
         .collect();
     Planted { requirements, cores, kinds }
 }

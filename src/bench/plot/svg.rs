@@ -9,6 +9,9 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;
+/// Part of every plot, so that one that is copied out of its page looks the same. In a page the
+/// colours are those of the page.
+pub(super) const STYLE: &str = include_str!("plot.css");
 /// Half the size of a point.
 const RADIUS: f64 = 3.4;
 
@@ -47,7 +50,7 @@ pub(super) fn write(plot: &Plot) -> String {
     put!(
         out,
         "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-         xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title><desc>{}</desc>",
+         xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title><desc>{}</desc><style>{STYLE}</style>",
         escaped(&plot.title),
         escaped(&plot.description)
     );

@@ -41,19 +41,19 @@ Example, with printer.txt:
     again  G F job
     paper  G (printed -> paper)
     empty  F G !paper
-    without job:
+    without job, the rest of this conflict holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  job
-    without again:
+    without again, the rest of this conflict holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  (all false)
-    without paper:
+    without paper, the rest of this conflict holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  job, printed
-    without empty:
+    without empty, the rest of this conflict holds on:
       prefix: empty
       cycle: 1 letter, repeated for ever
         0  job, paper, printed

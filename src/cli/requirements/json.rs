@@ -1,12 +1,13 @@
 //! What there is to say about requirements, as one JSON object.
 //!
 //! Schema 1: `verdict` is `consistent`, `inconsistent` or `unknown` (then with `reason`);
-//! `requirements` is a list of `name` and `formula`. If consistent: `witness`, a word as in the
+//! `requirements` is a list of `name`, `formula` and, if there is one, `comment`. If consistent: `witness`, a word as in the
 //! answers of `sat`; `redundant`, a list of `name` and `because` (names, or `null` where it is
 //! not known); `vacuous`, with `part` and `stronger` besides; `open`, a list of `name`,
 //! `question` (`redundant` or `vacuous`) and `reason`. If inconsistent: `conflicts`, each a list of
 //! `name`, `formula` and `without`, a word on which all others hold; `repairs`, lists of names;
-//! `complete`, whether there are no others.
+//! `complete`, whether there are no others; and if there is a repair, `dropped`, the smallest one, with
+//! `redundant`, `vacuous` and `open` about what is left without it.
 
 use super::{Report, conflict_json, lasso_json};
 use lwaa::report::json::SCHEMA;
@@ -28,7 +29,14 @@ pub(super) fn object(report: &Report) -> Value {
     let all = report.requirements.iter();
     insert(
         "requirements",
-        all.map(|one| json!({"name": one.name, "formula": one.formula.to_string()})).collect(),
+        all.map(|one| {
+            let mut object = json!({"name": one.name, "formula": one.formula.to_string()});
+            if !one.comment.is_empty() {
+                object["comment"] = json!(one.comment);
+            }
+            object
+        })
+        .collect(),
     );
     match &analysis.consistency {
         Consistency::Unknown(reason) => {
@@ -45,6 +53,12 @@ pub(super) fn object(report: &Report) -> Value {
             insert("complete", conflicts.is_complete.into());
             if let Some(reason) = conflicts.exhausted {
                 insert("reason", reason.to_string().into());
+            }
+            if !analysis.dropped.is_empty() {
+                insert("dropped", json!(names(report, &analysis.dropped)));
+                for (field, value) in remarks(report) {
+                    insert(field, value);
+                }
             }
         }
         Consistency::Consistent(word) => {

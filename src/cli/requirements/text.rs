@@ -1,7 +1,7 @@
 //! What there is to say about requirements, as text. The first line is the verdict,
 //! and scripts rely on it.
 
-use super::{Report, lasso_lines, write_members};
+use super::{Report, counted, lasso_lines, write_members};
 use lwaa::requirements::analysis::Consistency;
 use lwaa::requirements::conflict::Conflicts;
 use std::io::{Result, Write};
@@ -16,27 +16,38 @@ pub(super) fn write(out: &mut dyn Write, report: &Report) -> Result<()> {
         }
         Consistency::Consistent(word) => {
             writeln!(out, "consistent")?;
-            let (requirements, atoms) = (report.requirements.len(), report.atoms.len());
-            writeln!(
-                out,
-                "{requirements} requirements about {atoms} atoms; all hold on this word:"
-            )?;
+            writeln!(out, "{}; all hold on this word:", size(report))?;
             lasso_lines(out, &report.atoms, word, "  ")?;
-            write_redundant(out, report)?;
-            write_vacuous(out, report)?;
-            write_open(out, report)
+            write_remarks(out, report)
         }
     }
+}
+
+/// `3 requirements about 2 atoms`
+pub(super) fn size(report: &Report) -> String {
+    let requirements = counted(report.requirements.len(), "requirement");
+    format!("{requirements} about {}", counted(report.atoms.len(), "atom"))
+}
+
+fn write_remarks(out: &mut dyn Write, report: &Report) -> Result<()> {
+    write_redundant(out, report)?;
+    write_vacuous(out, report)?;
+    write_open(out, report)
 }
 
 fn write_conflicts(out: &mut dyn Write, report: &Report, conflicts: &Conflicts) -> Result<()> {
     let requirements = &report.requirements;
     for (number, conflict) in conflicts.list.iter().enumerate() {
         let size = conflict.members.len();
-        writeln!(out, "conflict {}: {size} of {} requirements", number + 1, requirements.len())?;
+        let all = counted(requirements.len(), "requirement");
+        writeln!(out, "conflict {}: {size} of {all}", number + 1)?;
         write_members(out, requirements, &conflict.members)?;
         for (&member, word) in conflict.members.iter().zip(&conflict.without) {
-            writeln!(out, "  without {}:", requirements[member].name)?;
+            let name = &requirements[member].name;
+            match size {
+                1 => writeln!(out, "  without {name}:")?,
+                _ => writeln!(out, "  without {name}, the rest of this conflict holds on:")?,
+            }
             lasso_lines(out, &report.atoms, word, "    ")?;
         }
     }
@@ -47,7 +58,11 @@ fn write_conflicts(out: &mut dyn Write, report: &Report, conflicts: &Conflicts) 
         let why = conflicts.exhausted.map(|reason| format!(": {reason}")).unwrap_or_default();
         writeln!(out, "there may be more conflicts{why}")?;
     }
-    Ok(())
+    if report.analysis.dropped.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "of what is left without {}:", named(report, &report.analysis.dropped))?;
+    write_remarks(out, report)
 }
 
 /// The names of some requirements in one line.
