@@ -60,7 +60,10 @@ Example, with printer.txt:
   consistent without: job
   consistent without: again
   consistent without: paper
-  consistent without: empty";
+  consistent without: empty
+  of what is left without job:
+  redundant: none
+  vacuous: none";
 
 pub(in crate::cli) const SAT: &str = "\
 Examples:

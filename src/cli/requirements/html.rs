@@ -78,7 +78,11 @@ fn write_conflicts(out: &mut dyn Write, report: &Report, conflicts: &Conflicts) 
             let one = &report.requirements[member];
             let (name, formula) = (escaped(&one.name), one.formula.to_string());
             let formula = escaped(&formula);
-            writeln!(out, "<li><strong>{name}</strong>: <code>{formula}</code>{}", comment(report, member))?;
+            writeln!(
+                out,
+                "<li><strong>{name}</strong>: <code>{formula}</code>{}",
+                comment(report, member)
+            )?;
             if 1 < size {
                 let sentence = "the other requirements of this conflict (not of the whole file) \
                                 hold on this word";

@@ -11,6 +11,7 @@
 
 use super::{Report, conflict_json, lasso_json};
 use lwaa::report::json::SCHEMA;
+use lwaa::requirements::Requirement;
 use lwaa::requirements::analysis::Consistency;
 use serde_json::{Map, Value, json};
 
@@ -26,18 +27,7 @@ pub(super) fn object(report: &Report) -> Value {
         Consistency::Unknown(_) => "unknown",
     };
     insert("verdict", verdict.into());
-    let all = report.requirements.iter();
-    insert(
-        "requirements",
-        all.map(|one| {
-            let mut object = json!({"name": one.name, "formula": one.formula.to_string()});
-            if !one.comment.is_empty() {
-                object["comment"] = json!(one.comment);
-            }
-            object
-        })
-        .collect(),
-    );
+    insert("requirements", report.requirements.iter().map(requirement).collect());
     match &analysis.consistency {
         Consistency::Unknown(reason) => {
             insert("reason", reason.to_string().into());
@@ -77,6 +67,14 @@ pub(super) fn object(report: &Report) -> Value {
         }),
     );
     object.into()
+}
+
+fn requirement(one: &Requirement) -> Value {
+    let mut object = json!({"name": one.name, "formula": one.formula.to_string()});
+    if !one.comment.is_empty() {
+        object["comment"] = json!(one.comment);
+    }
+    object
 }
 
 fn names<'a>(report: &'a Report, members: &[usize]) -> Vec<&'a str> {
