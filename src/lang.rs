@@ -157,6 +157,28 @@ impl Model {
         (!is_suited).then(|| self.bindings.suited(formulas))
     }
 
+    /// Reads a formula as reports print it: in our own syntax, whatever the language,
+    /// with atoms as [`Bindings::atom`] knows them. A text that is not like that is
+    /// read as the language reads formulas that are typed.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no formula about the model either way.
+    pub fn printed_formula(&self, text: &str) -> Result<Formula, SourceError> {
+        let known = |formula: Formula| {
+            let mut program = self.program.clone();
+            for (_, name) in formula.atoms().iter() {
+                self.bindings.atom(&mut program, name)?;
+            }
+            Ok(formula)
+        };
+        match Formula::parse(text).map(known) {
+            Ok(Ok(printed)) => Ok(printed),
+            Ok(Err(error)) => self.bindings.formula(text).and_then(known).or(Err(error)),
+            Err(_) => self.bindings.formula(text).and_then(known),
+        }
+    }
+
     /// The program with the expressions of the atoms of `formula` added, and
     /// what the atoms say, in their order.
     ///

@@ -41,6 +41,8 @@ mod questions;
 mod requirements;
 #[path = "cli/rivals.rs"]
 mod rivals;
+#[path = "cli/round_trip.rs"]
+mod round_trip;
 #[path = "cli/runs.rs"]
 mod runs;
 #[path = "cli/terminal.rs"]

@@ -214,6 +214,18 @@ pub fn satisfies(
     Ok(trace::satisfies(&program, &bound, formula, lasso))
 }
 
+/// Whether a lasso of states is as a claim says, by definition on what the
+/// interpreter observes, as in [`satisfies`].
+///
+/// # Errors
+///
+/// If the model does not know a condition of the claim.
+pub fn follows(model: &Model, claim: &Claim, lasso: &Lasso<Moment>) -> Result<bool, CheckError> {
+    let mut program = model.program.clone();
+    let bound = bind(model, &mut program, &[Question::Claim(claim)])?;
+    Ok(trace::follows(&program, &bound, claim, lasso))
+}
+
 type Bound = HashMap<String, Proposition, FxBuildHasher>;
 
 /// What all atoms say; their expressions are added to `program`.

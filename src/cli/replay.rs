@@ -9,8 +9,9 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output, terminal};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
-use lwaa::check::model::{Fair, all_neglected, satisfies};
+use lwaa::check::model::{CheckError, Fair, all_neglected, follows, satisfies};
 use lwaa::lang::Model;
+use lwaa::lang::claim::Claim;
 use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::located::JsonError;
 use lwaa::report::json::trace::{self, ReadTrace, TraceError};
@@ -47,10 +48,9 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
         Ok(trace) => {
             output::result(|out| {
                 writeln!(out, "the trace is a run of the model")?;
-                if let Some(lasso) = lasso(&read, &trace) {
-                    if let Some(text) = truth(&loaded.model, &read, &lasso) {
-                        writeln!(out, "{text}")?;
-                    }
+                let lasso = lasso(&read, &trace);
+                writeln!(out, "{}", truth(&loaded.model, &read, lasso.as_ref()))?;
+                if let Some(lasso) = lasso {
                     writeln!(out, "{}", fairness(&loaded.model, &lasso))?;
                 }
                 trace.write(out, &states, terminal::run_width())
@@ -71,16 +71,40 @@ fn lasso(read: &ReadTrace, trace: &Trace) -> Option<Lasso<Moment>> {
     Lasso::new(prefix.to_vec(), cycle.to_vec())
 }
 
-/// What the formula of the file is on an infinite run, if the model knows it.
-fn truth(model: &Model, read: &ReadTrace, lasso: &Lasso<Moment>) -> Option<String> {
-    let text = read.formula.as_ref()?;
-    let formula = model.bindings.formula(text).ok()?;
-    let verb = match satisfies(model, &formula, lasso) {
-        Ok(true) => "satisfies",
-        Ok(false) => "violates",
-        Err(_) => return None,
+/// What the property of the file is on the run: there is always something to say, and be
+/// it why nothing is known.
+fn truth(model: &Model, read: &ReadTrace, lasso: Option<&Lasso<Moment>>) -> String {
+    let Some(text) = &read.formula else { return truth_of_claim(model, read, lasso) };
+    let unknown = |reason: &str| format!("it is not known whether it satisfies {text}: {reason}");
+    let formula = match model.printed_formula(text) {
+        Ok(formula) => formula,
+        Err(error) => return unknown(&format!("the formula cannot be read: {error}")),
     };
-    Some(format!("it {verb} {text}"))
+    let Some(lasso) = lasso else { return unknown("the run is finite") };
+    match satisfies(model, &formula, lasso) {
+        Ok(true) => format!("it satisfies {text}"),
+        Ok(false) => format!("it violates {text}"),
+        Err(CheckError::NotMade { .. }) => {
+            unknown("the states of the trace hide what the formula looks at")
+        }
+        Err(error) => unknown(&error.to_string()),
+    }
+}
+
+/// The same for a trace without a formula: its property may be a claim.
+fn truth_of_claim(model: &Model, read: &ReadTrace, lasso: Option<&Lasso<Moment>>) -> String {
+    let is_it = |claim: &&Claim| read.property.as_ref() == Some(&claim.name);
+    let Some(claim) = model.bindings.claims().iter().find(is_it) else {
+        return "it has no formula".to_owned();
+    };
+    let name = &claim.name;
+    let unknown = |reason: &str| format!("it is not known whether it violates {name}: {reason}");
+    match lasso.map(|lasso| follows(model, claim, lasso)) {
+        None => unknown("the run is finite"),
+        Some(Ok(true)) => format!("it violates {name}"),
+        Some(Ok(false)) => format!("it does not violate {name}"),
+        Some(Err(error)) => unknown(&error.to_string()),
+    }
 }
 
 /// Who is neglected on an infinite run.

@@ -113,6 +113,20 @@ pub(super) fn certify_claim(
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
     is_run(program, lasso)?;
+    if follows(program, bound, claim, lasso) {
+        Ok(())
+    } else {
+        Err("the run is not as the claim says".to_owned())
+    }
+}
+
+/// Whether a run is as `claim` says, by definition on what the interpreter observes.
+pub(super) fn follows(
+    program: &Program,
+    bound: &Bound,
+    claim: &Claim,
+    lasso: &Lasso<Moment>,
+) -> bool {
     let mut atoms = Atoms::default();
     let ids: Vec<AtomId> = claim.atoms.iter().map(|name| atoms.intern(name)).collect();
     let mut moves = Vec::new();
@@ -127,11 +141,7 @@ pub(super) fn certify_claim(
         claim.states[state].is_accepting || accepting.is_some_and(|atom| letter.contains(atom))
     };
     let word = word(program, bound, &atoms, lasso);
-    if accepts(claim.states.len(), &moves, is_accepting, &word) {
-        Ok(())
-    } else {
-        Err("the run is not as the claim says".to_owned())
-    }
+    accepts(claim.states.len(), &moves, is_accepting, &word)
 }
 
 fn is_run(program: &Program, lasso: &Lasso<Moment>) -> Result<(), String> {

@@ -159,7 +159,7 @@ impl Reader<'_> {
         let is_temporal = (self.is(at, "[") && self.is(at + 1, "]"))
             || (self.is(at, "<") && self.is(at + 1, ">"));
         is_temporal
-            || matches!(token.kind, Kind::Name | Kind::Number(_))
+            || matches!(token.kind, Kind::Name | Kind::Number(_) | Kind::Text)
             || matches!(self.word(at), "(" | "!" | "true" | "false" | "len" | "empty" | "full")
     }
 
@@ -345,7 +345,15 @@ impl Names {
 const MANY: usize = 8;
 
 impl Bindings for Names {
+    /// A text with an atom in quotation marks is read as it is in other languages, which
+    /// is how formulas are printed: `&` then connects formulas. In Spin's syntax, which
+    /// needs no quotation marks, `&` computes with the bits of numbers.
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+        if text.contains('"')
+            && let Ok(printed) = Formula::parse(text)
+        {
+            return Ok(printed);
+        }
         self.in_formula(text, |source, tokens| formula(&source, &self.module, &tokens))
     }
 

@@ -11,8 +11,9 @@
 //! | `warnings` | a list of messages |
 //! | `statistics` | numbers: of all properties together |
 //!
-//! A result has `property` (a name), `formula` (in our own syntax; `null` if it
-//! would be longer than [`DISPLAY_LIMIT`]), `verdict`, `reason`, `statistics`
+//! A result has `property` (a name), `formula` (in our own syntax, whatever the
+//! language; `null` if the property is a claim, or if the text would be longer than
+//! [`DISPLAY_LIMIT`]), `verdict`, `reason`, `statistics`
 //! and the run: `lasso` if the verdict is `violated` or `a run exists`, `trace`
 //! if it is `model error`, see [`trace`]. A model error has a
 //! `place` if it is in a transition: an object with `file`, `line` and `column`.

@@ -123,7 +123,9 @@ pub struct ReadTrace {
     pub steps: Vec<ReadStep>,
     /// Where the cycle begins; nothing if the run is finite.
     pub cycle_start: Option<usize>,
-    /// The formula for which the run was found, where the file says so.
+    /// The name of the property for which the run was found, where the file says so.
+    pub property: Option<String>,
+    /// Its formula, where the file says so.
     pub formula: Option<String>,
 }
 
@@ -205,6 +207,7 @@ pub fn read(text: &str, states: &States<'_>) -> std::result::Result<ReadTrace, T
             .map(|(position, step)| read_step(step, position, states, &names))
             .collect::<std::result::Result<_, _>>()?,
         cycle_start: cycle.map(|_| prefix.len()),
+        property: object.field("property").map_or(Ok(None), optional_text)?,
         formula: object.field("formula").map_or(Ok(None), optional_text)?,
     })
 }
