@@ -45,5 +45,7 @@ mod rivals;
 mod round_trip;
 #[path = "cli/runs.rs"]
 mod runs;
+#[path = "cli/statements.rs"]
+mod statements;
 #[path = "cli/terminal.rs"]
 mod terminal;

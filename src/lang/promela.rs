@@ -31,6 +31,7 @@ mod tests;
 mod trace;
 mod uses;
 mod value;
+mod words;
 
 use super::compile::Compiled;
 use super::program::Program;

@@ -3,7 +3,7 @@
 //!
 //! Executors that search look at nothing of this.
 
-use super::program::{ExpressionId, ProcessId, Span, VariableId};
+use super::program::{ExpressionId, ProcessId, Span, Values, VariableId};
 use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -21,7 +21,7 @@ define_id! {
 }
 
 /// A statement of a source text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement {
     /// The file in which it stands, if it is not the one that was read first.
     pub file: Option<String>,
@@ -31,14 +31,42 @@ pub struct Statement {
     pub text: String,
     /// Where it stands in the text that was read first; empty if it stands elsewhere.
     pub span: Span,
+    /// The uses of macros that it comes from, the innermost first. `line` and `text` are
+    /// then those of the expansion.
+    pub calls: Vec<Call>,
+}
+
+/// A use of a macro or an inline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The file in which it stands, if it is not the one that was read first.
+    pub file: Option<String>,
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// Its text, on one line; the end of a long one is left out.
+    pub text: String,
+}
+
+impl Statement {
+    /// The line and the text: what the statement is called without its calls.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let file = self.file.as_ref().map_or_else(String::new, |file| format!("{file}:"));
+        format!("{file}{}: {}", self.line, self.text)
+    }
 }
 
 impl std::fmt::Display for Statement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{file}:")?;
+        f.write_str(&self.title())?;
+        for (number, Call { file, line, text }) in self.calls.iter().enumerate() {
+            f.write_str(if number == 0 { " (" } else { "; " })?;
+            match file {
+                Some(file) => write!(f, "{text}, {file}:{line}")?,
+                None => write!(f, "{text}, line {line}")?,
+            }
         }
-        write!(f, "{}: {}", self.line, self.text)
+        f.write_str(if self.calls.is_empty() { "" } else { ")" })
     }
 }
 
@@ -54,6 +82,9 @@ pub struct Step {
     pub n_effects: usize,
     /// What it prints, if it does.
     pub print: Option<Arc<[Piece]>>,
+    /// The variables to which it gives values that are no part of states, since no
+    /// statement reads them.
+    pub unread: Arc<[String]>,
 }
 
 /// A part of what a statement prints.
@@ -120,6 +151,19 @@ pub struct Channel {
     /// Where the fields of its messages are: those of the first message, and behind
     /// them those of the others.
     pub fields: Vec<Field>,
+    /// When it exists, if not always.
+    pub presence: Option<Presence>,
+}
+
+/// When something of a process exists: while the process is at one of its places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presence {
+    /// Where the process is.
+    pub counter: VariableId,
+    /// The first of its places.
+    pub first: i64,
+    /// The last one.
+    pub last: i64,
 }
 
 /// A field of the messages of a channel.
@@ -161,24 +205,31 @@ pub struct Source {
     pub channels: Vec<Channel>,
     /// Variables that say no more than the names of channels do.
     pub unshown: Vec<VariableId>,
+    /// When variables exist that belong to processes which come and go. At other times
+    /// they are 0.
+    pub presences: HashMap<VariableId, Presence, FxBuildHasher>,
     /// Where processes may be, sorted by process.
     pub places: Vec<Place>,
     /// For what the program was made, if its text does not say so, in words that
     /// [`Bindings::made_for`](crate::lang::Bindings::made_for) understands: which
     /// processes there is room for, and what is asked about them.
     pub purpose: Vec<String>,
-    by_span: HashMap<Span, StatementId, FxBuildHasher>,
+    by_key: HashMap<(usize, usize), StatementId, FxBuildHasher>,
     by_name: HashMap<String, ActorId, FxBuildHasher>,
 }
 
 impl Source {
-    /// The statement at a place; `make` says what stands there.
-    pub fn statement(&mut self, span: Span, make: impl FnOnce() -> Statement) -> StatementId {
-        if let Some(&known) = self.by_span.get(&span) {
+    /// The statement that the language knows by `key`; `make` says what it is.
+    pub fn statement(
+        &mut self,
+        key: (usize, usize),
+        make: impl FnOnce() -> Statement,
+    ) -> StatementId {
+        if let Some(&known) = self.by_key.get(&key) {
             return known;
         }
         let id = self.statements.push(make());
-        self.by_span.insert(span, id);
+        self.by_key.insert(key, id);
         id
     }
 
@@ -190,6 +241,14 @@ impl Source {
         let id = self.actors.push(name.to_owned());
         self.by_name.insert(name.to_owned(), id);
         id
+    }
+}
+
+impl Presence {
+    /// Whether that is so with these values.
+    #[must_use]
+    pub fn holds(self, values: &Values) -> bool {
+        (self.first..=self.last).contains(&values.value(self.counter, 0))
     }
 }
 
@@ -237,13 +296,22 @@ mod tests {
     }
 
     #[test]
-    fn statements_and_actors_are_known_by_place_and_name() {
+    fn statements_and_actors_are_known_by_key_and_name() {
         let mut source = Source::default();
         let span = Span { start: 3, end: 5 };
-        let make = || Statement { file: None, line: 2, text: "x = 1".to_owned(), span };
-        let one = source.statement(span, make);
-        assert_eq!(source.statement(span, || unreachable!("it is known")), one);
+        let text = "x = 1".to_owned();
+        let make = || Statement { file: None, line: 2, text, span, calls: Vec::new() };
+        let one = source.statement((3, 5), make);
+        assert_eq!(source.statement((3, 5), || unreachable!("it is known")), one);
         assert_eq!(source.statements[one].to_string(), "2: x = 1");
+        let call = |file: Option<&str>, line, text: &str| Call {
+            file: file.map(str::to_owned),
+            line,
+            text: text.to_owned(),
+        };
+        source.statements[one].calls = vec![call(None, 7, "set(x)"), call(Some("a.h"), 9, "all")];
+        assert_eq!(source.statements[one].to_string(), "2: x = 1 (set(x), line 7; all, a.h:9)");
+        assert_eq!(source.statements[one].title(), "2: x = 1");
         assert_eq!(source.actor("P"), source.actor("P"));
         assert_ne!(source.actor("P"), source.actor("Q"));
         assert_eq!(source.actors[ActorId::new(1)], "Q");

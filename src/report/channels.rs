@@ -31,6 +31,11 @@ pub(super) fn entry(channel: &Channel, values: &Values) -> String {
     format!("{} = [{}]", channel.name, messages.collect::<Vec<_>>().join(", "))
 }
 
+/// Whether a channel exists.
+pub(super) fn exists(channel: &Channel, values: &Values) -> bool {
+    channel.presence.is_none_or(|presence| presence.holds(values))
+}
+
 /// Whether a channel holds something else after a step than before it.
 pub(super) fn differs(channel: &Channel, before: &Values, after: &Values) -> bool {
     let n_messages = n_messages(channel, after);

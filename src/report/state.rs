@@ -110,24 +110,50 @@ impl<'a> States<'a> {
         transition.partner.map(|partner| self.program.processes[partner].name.as_str())
     }
 
-    /// The value of every variable that has a name, an entry each: `turn = 1`.
+    /// Whether a variable exists with these values: those of a process do while there is
+    /// the process.
+    #[must_use]
+    pub fn exists(&self, variable: VariableId, values: &Values) -> bool {
+        let presence = self.program.source.presences.get(&variable);
+        presence.is_none_or(|presence| presence.holds(values))
+    }
+
+    /// Whether runs show a variable, at times when it exists: whether the text of the
+    /// model speaks of it.
+    fn is_shown(&self, id: VariableId) -> bool {
+        self.program.variables[id].is_shown() && !self.program.source.unshown.contains(&id)
+    }
+
+    /// The variables of states that the text of the model does not speak of: where processes
+    /// are, what is in channels.
+    pub fn internal(&self) -> impl Iterator<Item = VariableId> {
+        let is_internal =
+            |&id: &VariableId| !self.program.variables[id].is_shown() && !self.is_constant(id);
+        self.program.variables.ids().filter(is_internal)
+    }
+
+    /// A variable in full: `turn = 1`, `row = [0, 1]`.
+    fn whole(&self, id: VariableId, values: &Values) -> String {
+        let variable = &self.program.variables[id];
+        match variable.len {
+            None => entry(&variable.name, variable, values.value(id, 0)),
+            Some(len) => {
+                let elements: Vec<i64> = (0..len).map(|index| values.value(id, index)).collect();
+                format!("{} = {}", variable.name, array(variable, &elements))
+            }
+        }
+    }
+
+    /// The value of every variable that exists and has a name, an entry each: `turn = 1`.
     #[must_use]
     pub fn full(&self, state: &[u64]) -> Vec<String> {
         let values = self.values(state);
-        let unshown = &self.program.source.unshown;
-        let variables = self.program.variables.entries();
-        let entries = variables
-            .filter(|(id, variable)| variable.is_shown() && !unshown.contains(id))
-            .map(|(id, variable)| match variable.len {
-                None => entry(&variable.name, variable, values.value(id, 0)),
-                Some(len) => {
-                    let elements: Vec<i64> =
-                        (0..len).map(|index| values.value(id, index)).collect();
-                    format!("{} = {}", variable.name, array(variable, &elements))
-                }
-            });
+        let variables = self.program.variables.ids();
+        let shown = variables.filter(|&id| self.is_shown(id) && self.exists(id, &values));
+        let entries = shown.map(|id| self.whole(id, &values));
         let all = self.program.source.channels.iter();
-        entries.chain(all.map(|channel| channels::entry(channel, &values))).collect()
+        let existing = all.filter(|channel| channels::exists(channel, &values));
+        entries.chain(existing.map(|channel| channels::entry(channel, &values))).collect()
     }
 
     /// What differs from one state to another, an entry for each variable or
@@ -137,12 +163,20 @@ impl<'a> States<'a> {
         self.changed(&self.values(before), &self.values(after))
     }
 
-    /// What differs between values, as in [`changes`](States::changes).
+    /// What differs between values, as in [`changes`](States::changes). The variables of a
+    /// process that begins are shown in full, those of one that ends are not.
     #[must_use]
     pub fn changed(&self, before: &Values, after: &Values) -> Vec<String> {
         let mut entries = Vec::new();
         for (id, variable) in self.program.variables.entries() {
-            if self.is_constant(id) || !variable.is_shown() {
+            if !variable.is_shown() || !self.exists(id, after) {
+                continue;
+            }
+            if !self.exists(id, before) {
+                entries.extend(self.is_shown(id).then(|| self.whole(id, after)));
+                continue;
+            }
+            if self.is_constant(id) {
                 continue;
             }
             let changed: Vec<usize> = (0..variable.n_elements())
@@ -160,26 +194,49 @@ impl<'a> States<'a> {
             }
         }
         let all = self.program.source.channels.iter();
-        let changed = all.filter(|channel| channels::differs(channel, before, after));
+        let changed = all.filter(|channel| {
+            let is_new = !channels::exists(channel, before);
+            channels::exists(channel, after)
+                && (is_new || channels::differs(channel, before, after))
+        });
         entries.extend(changed.map(|channel| channels::entry(channel, after)));
         entries
     }
 
-    /// The state as a JSON object. Arrays that never change are left out.
+    /// The state as a JSON object: the variables that exist and that the text of the model
+    /// speaks of. Arrays that never change are left out.
     #[must_use]
     pub fn json(&self, state: &[u64]) -> Value {
         let values = self.values(state);
         let mut object = Map::new();
         for (id, variable) in self.program.variables.entries() {
+            let is_constant = self.is_constant(id);
+            if !variable.is_shown()
+                || (is_constant && !self.is_shown(id))
+                || !self.exists(id, &values)
+            {
+                continue;
+            }
             let value = |index| json_value(variable, values.value(id, index));
             let value = match variable.len {
                 None => value(0),
-                Some(_) if self.is_constant(id) => continue,
+                Some(_) if is_constant => continue,
                 Some(len) => Value::Array((0..len).map(value).collect()),
             };
             object.insert(variable.name.clone(), value);
         }
         Value::Object(object)
+    }
+
+    /// The values of all elements of [`internal`](Self::internal) variables.
+    #[must_use]
+    pub fn internal_values(&self, state: &[u64]) -> Vec<i64> {
+        let values = self.values(state);
+        let of = |id: VariableId| {
+            let n_elements = self.program.variables[id].n_elements();
+            (0..n_elements).map(|index| values.value(id, index)).collect::<Vec<_>>()
+        };
+        self.internal().flat_map(of).collect()
     }
 }
 

@@ -238,22 +238,40 @@ impl Columns {
         let Some(taken) = before.taken else {
             return self.write_line(out, &label, "", &states.changes(&before.state, &moment.state));
         };
-        let lines = told(states, &before.state, taken, Some(&moment.state));
-        self.write_told(out, &label, &lines)
+        self.write_step(out, &label, states, (&before.state, taken), Some(&moment.state))
+    }
+
+    /// Writes what a step does, all its statements, in lines of which the first begins with
+    /// `label`. Without a state behind it, it is one that goes wrong.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_step(
+        &self,
+        out: &mut dyn Write,
+        label: &str,
+        states: &States<'_>,
+        (before, taken): (&[u64], TransitionId),
+        after: Option<&[u64]>,
+    ) -> Result<()> {
+        self.write_told(out, label, &told(states, before, taken, after))
     }
 
     /// Writes the statements of a step, and what each of them changes and prints.
     fn write_told(&self, out: &mut dyn Write, label: &str, lines: &[Told]) -> Result<()> {
         let changes_nothing = lines.iter().all(|line| line.changes.is_empty());
+        let width = self.number.max(label.chars().count());
         for (number, line) in lines.iter().enumerate() {
             let label = if number == 0 { label } else { "" };
+            let label = format!("{label:>width$}");
             if line.changes.is_empty() && (0 < number || !changes_nothing) {
-                self.write_mover(out, label, &line.mover)?;
+                self.write_mover(out, &label, &line.mover)?;
             } else {
-                self.write_line(out, label, &line.mover, &line.changes)?;
+                self.write_line(out, &label, &line.mover, &line.changes)?;
             }
             for printed in line.printed.iter().flat_map(|text| text.lines()) {
-                self.write_remark(out, &format!("| {printed}"))?;
+                writeln!(out, "{:1$}| {printed}", "", width + 4)?;
             }
         }
         Ok(())
@@ -401,9 +419,11 @@ fn told(
         if let (Some(after), true) = (after, number + 1 == n_ran) {
             then = states.values(after);
         }
+        let unread = one.unread.iter();
+        let unread = unread.map(|name| format!("({name} is never read: no part of the state)"));
         lines.push(Told {
             mover: format!("{}: {}", source.actors[one.actor], source.statements[one.statement]),
-            changes: states.changed(&now, &then),
+            changes: states.changed(&now, &then).into_iter().chain(unread).collect(),
             printed: one.printed,
         });
         now = then;

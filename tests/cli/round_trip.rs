@@ -55,7 +55,7 @@ fn shipped() -> PathBuf {
 fn read(path: &Path) -> Model {
     let text = std::fs::read_to_string(path).unwrap();
     let extension = path.extension().unwrap().to_str().unwrap();
-    lang::read(extension, &text, &[]).unwrap_or_else(|error| panic!("{path:?}: {error}"))
+    lang::read(extension, &text, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// A random formula over atoms of a model, in our own syntax.

@@ -154,13 +154,12 @@ impl Session<'_, '_> {
         for (index, way) in self.options.iter().take(MAX_LISTED).enumerate() {
             let label = format!("{:>7}", format!("{})", index + 1));
             match (way, self.history.last()) {
-                (Way::Step(Choice { transition, target: Ok(target) }), Some(now)) => {
-                    let changes = states.changes(&now.state, target);
-                    self.columns.write_line(out, &label, &states.mover(*transition), &changes)?;
-                }
-                (Way::Step(Choice { transition, target: Err(fault) }), _) => {
-                    let remark = [format!("(goes wrong: {fault})")];
-                    self.columns.write_line(out, &label, &states.mover(*transition), &remark)?;
+                (Way::Step(Choice { transition, target }), Some(now)) => {
+                    let (step, behind) = ((&*now.state, *transition), target.as_deref().ok());
+                    self.columns.write_step(out, &label, states, step, behind)?;
+                    if let Err(fault) = target {
+                        self.columns.write_remark(out, &format!("    (goes wrong: {fault})"))?;
+                    }
                 }
                 (Way::Begin(state), _) => {
                     self.columns.write_line(out, &label, "(begin)", &states.full(state))?;

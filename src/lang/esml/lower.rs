@@ -139,14 +139,15 @@ impl Lowering<'_> {
         let Half { instance, action, span, .. } = half;
         let text = self.text;
         let source = &mut self.program.source;
-        let statement = source.statement(*span, || SourceStatement {
+        let statement = source.statement((span.start, span.end), || SourceStatement {
             file: None,
             line: line_of(text, span.start),
             text: action.clone(),
             span: *span,
+            calls: Vec::new(),
         });
         let actor = source.actor(&self.names.instances[*instance].name);
-        Step { actor, statement, n_effects: 0, print: None }
+        Step { actor, statement, n_effects: 0, print: None, unread: [].into() }
     }
 
     /// A step between two locations that does nothing else.

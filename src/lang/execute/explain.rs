@@ -10,6 +10,7 @@ use crate::lang::program::Values;
 use crate::lang::source::{ActorId, Piece, StatementId};
 use crate::system::{Fault, TransitionId};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A statement that has run.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct Ran {
     pub statement: StatementId,
     /// What it printed, if it prints.
     pub printed: Option<String>,
+    /// The variables to which it gives values that are no part of states.
+    pub unread: Arc<[String]>,
     /// The values behind it; where it went wrong, those before.
     pub after: Values,
 }
@@ -115,7 +118,8 @@ impl Interpreter<'_> {
                 while let Some(step) = steps.next_if(|step| step.n_effects <= position) {
                     let printed = step.print.as_ref().map(|pieces| run.printed(pieces));
                     let (actor, statement) = (step.actor, step.statement);
-                    all.push(Ran { actor, statement, printed, after: run.values.clone() });
+                    let (unread, after) = (step.unread.clone(), run.values.clone());
+                    all.push(Ran { actor, statement, printed, unread, after });
                 }
                 let Some(effect) = transition.effects.get(position) else { break };
                 if run.apply(effect).is_err() {

@@ -4,8 +4,10 @@
 //! walks over them needs recursion.
 
 use super::super::program::Span;
+use super::super::source::Statement as Shown;
 use super::asked::Asked;
 use crate::id::{Id, IdVec, define_id};
+use std::sync::Arc;
 
 define_id! {
     /// An expression of a [`Module`].
@@ -161,6 +163,12 @@ pub(super) struct Labelled {
     pub(super) labels: Vec<Name>,
     pub(super) statement: Statement,
     pub(super) place: Span,
+    /// What runs show of it: one for each variable of a declaration, one for the head
+    /// of a loop that is short for other statements, one for the end of `do`, none for
+    /// what else is nested.
+    pub(super) shown: Vec<Arc<Shown>>,
+    /// The texts of the expressions of `for` and `select`.
+    pub(super) parts: Vec<String>,
 }
 
 /// A type.
@@ -224,6 +232,8 @@ pub(super) struct Process {
     pub(super) provided: Option<ExpressionId>,
     pub(super) body: Vec<StatementId>,
     pub(super) place: Span,
+    /// What runs show where it ends.
+    pub(super) end: Arc<Shown>,
     /// Whether it never has a choice: a `D_proctype`.
     pub(super) is_deterministic: bool,
 }

@@ -64,12 +64,23 @@ pub(super) enum Hold {
     Step,
 }
 
+/// Which text of the model an edge runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// Of what runs show of this statement, the one with this number.
+    Statement(StatementId, usize),
+    /// The end of the process.
+    End,
+}
+
 /// A step from one location to another.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) action: Action,
     pub(super) scope: ScopeId,
     pub(super) place: Span,
+    /// What runs show of it.
+    pub(super) said: Said,
     /// Variables of the process that are set to zero behind it.
     pub(super) dead: Vec<usize>,
     pub(super) target: LocationId,
@@ -159,6 +170,7 @@ struct Element {
     kind: Kind,
     context: Context,
     place: Span,
+    said: Said,
     labels: Vec<String>,
     /// Whether an atomic sequence ends with it.
     is_last: bool,
@@ -242,7 +254,7 @@ pub(super) fn graph(
     };
     let last = process.place.end.saturating_sub(1);
     let place = Span { start: last, end: process.place.end };
-    let end = builder.element(Kind::Choice(Vec::new()), place, &Context::new(top));
+    let end = builder.element(Kind::Choice(Vec::new()), (place, Said::End), &Context::new(top));
     builder.elements[end].kind = Kind::Step(Action::End, end);
     // Declarations before the first statement are no steps.
     let is_declaration = |statement: &&StatementId| {
@@ -262,9 +274,9 @@ pub(super) fn graph(
 }
 
 impl Builder<'_> {
-    fn element(&mut self, kind: Kind, place: Span, context: &Context) -> ElementId {
+    fn element(&mut self, kind: Kind, (place, said): (Span, Said), context: &Context) -> ElementId {
         let (context, labels) = (context.clone(), Vec::new());
-        self.elements.push(Element { kind, context, place, labels, is_last: false })
+        self.elements.push(Element { kind, context, place, said, labels, is_last: false })
     }
 
     /// Adds the variables of a declaration; the numbers of those that are new.
@@ -295,13 +307,15 @@ impl Builder<'_> {
         for &statement in statements {
             let labelled = &self.module.statements[statement];
             let (place, labels) = (labelled.place, labelled.labels.clone());
+            let source = (place, Said::Statement(statement, 0));
             let is_step = !matches!(labelled.statement, Statement::Promise { .. });
             if let Statement::Declare(_) = labelled.statement {
                 let declared = self.declare(statement, context.scope, false);
-                for local in declared {
+                for (number, local) in declared.into_iter().enumerate() {
                     // What follows is known below.
                     let kind = Kind::Step(Action::Declare(local), next);
-                    heads.push(self.element(kind, place, context));
+                    let source = (place, Said::Statement(statement, number));
+                    heads.push(self.element(kind, source, context));
                     tasks.push(statement);
                 }
                 continue;
@@ -313,11 +327,11 @@ impl Builder<'_> {
             let jumps = matches!(labelled.statement, Statement::Goto(_) | Statement::Break);
             let is_asked = |label: &Name| self.is_place(&label.text);
             if jumps && labels.iter().any(is_asked) {
-                let element = self.element(Kind::Step(Action::Jump, next), place, context);
+                let element = self.element(Kind::Step(Action::Jump, next), source, context);
                 self.label(element, labels)?;
                 heads.push(element);
                 tasks.push(statement);
-                heads.push(self.element(Kind::Choice(Vec::new()), place, context));
+                heads.push(self.element(Kind::Choice(Vec::new()), source, context));
                 tasks.push(statement);
                 continue;
             }
@@ -325,7 +339,7 @@ impl Builder<'_> {
                 labelled.statement,
                 Statement::For { .. } | Statement::ForIn { .. } | Statement::Select { .. }
             );
-            let element = self.element(Kind::Choice(Vec::new()), place, context);
+            let element = self.element(Kind::Choice(Vec::new()), source, context);
             if !is_loop {
                 self.label(element, labels)?;
             }
@@ -383,18 +397,19 @@ impl Builder<'_> {
         let Task { statement: id, element, next, context, is_last } = task;
         let labelled = &self.module.statements[id];
         let (place, labels) = (labelled.place, labelled.labels.clone());
+        let source = (place, Said::Statement(id, 0));
         let kind = match labelled.statement.clone() {
             Statement::Goto(label) => Kind::Goto(label),
             Statement::Break => Kind::Jump(break_target(&context, place)?),
             Statement::If(options) => {
                 let options = self.without_skips(id, options);
-                let join = self.meeting(Kind::Join(next), place, &context, is_last);
+                let join = self.meeting(Kind::Join(next), source, &context, is_last);
                 Kind::Choice(self.options(&options, join, &context)?)
             }
             Statement::Do(options) => {
                 let options = self.without_skips(id, options);
-                let again = self.meeting(Kind::Join(element), place, &context, false);
-                let behind = self.meeting(Kind::Behind(next), place, &context, is_last);
+                let again = self.meeting(Kind::Join(element), source, &context, false);
+                let behind = self.meeting(Kind::Behind(next), source, &context, is_last);
                 let inside = Context { break_to: Some(behind), ..context };
                 Kind::Choice(self.options(&options, again, &inside)?)
             }
@@ -414,7 +429,7 @@ impl Builder<'_> {
                 Kind::Choice(vec![self.block(&body, next, context, is_last)?])
             }
             Statement::Unless(main, escape) => {
-                let join = self.meeting(Kind::Join(next), place, &context, is_last);
+                let join = self.meeting(Kind::Join(next), source, &context, is_last);
                 let labels = self.module.statements[main].labels.clone();
                 let has_labels = !labels.is_empty();
                 self.label(element, labels)?;
@@ -425,7 +440,7 @@ impl Builder<'_> {
             statement @ (Statement::For { .. }
             | Statement::ForIn { .. }
             | Statement::Select { .. }) => {
-                let start = self.written_out(statement, &context, place);
+                let start = self.written_out(statement, &context, id);
                 Kind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
             Statement::Promise { .. } => Kind::Same(next),
@@ -439,8 +454,14 @@ impl Builder<'_> {
     }
 
     /// A place that several ways lead to, and that is no location.
-    fn meeting(&mut self, kind: Kind, place: Span, context: &Context, is_last: bool) -> ElementId {
-        let element = self.element(kind, place, context);
+    fn meeting(
+        &mut self,
+        kind: Kind,
+        source: (Span, Said),
+        context: &Context,
+        is_last: bool,
+    ) -> ElementId {
+        let element = self.element(kind, source, context);
         self.elements[element].is_last = is_last;
         element
     }
@@ -489,11 +510,11 @@ impl Builder<'_> {
         };
         let mut inside = context;
         inside.escapes.push(escape);
-        let place = self.module.statements[main].place;
+        let source = (self.module.statements[main].place, Said::Statement(main, 0));
         if let Statement::Block(body) = self.module.statements[main].statement.clone() {
             return self.block(&body, next, inside, false);
         }
-        let element = self.element(Kind::Choice(Vec::new()), place, &inside);
+        let element = self.element(Kind::Choice(Vec::new()), source, &inside);
         let (context, is_last) = (inside, false);
         self.open.push(Task { statement: main, element, next, context, is_last });
         Ok(element)

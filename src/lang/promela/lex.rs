@@ -8,6 +8,7 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::words::CallId;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ pub(super) struct Token {
     pub(super) text: Span,
     /// Where messages say it is: where a macro is used, not where it is defined.
     pub(super) place: Span,
+    /// Where it is written, be it in the body of a macro.
+    pub(super) home: usize,
+    /// The use of a macro that has put it where it is.
+    pub(super) call: Option<CallId>,
+    /// Whether it is part of an argument of that use.
+    pub(super) is_argument: bool,
     /// Whether it is the first one of a line.
     pub(super) begins_line: bool,
     /// Whether nothing separates it from the token before.
@@ -124,7 +131,9 @@ pub(super) fn tokens(text: &str, start: usize, tokens: &mut Vec<Token>) -> Resul
         let start = lexer.at;
         let kind = lexer.kind()?;
         let span = Span { start, end: lexer.at };
-        tokens.push(Token { kind, text: span, place: span, begins_line, is_glued });
+        let (place, home, call, is_argument) = (span, start, None, false);
+        let text = span;
+        tokens.push(Token { kind, text, place, home, call, is_argument, begins_line, is_glued });
         if kind == Kind::End {
             return Ok(());
         }

@@ -10,6 +10,7 @@ use super::super::program::{
     BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId, Process,
     ProcessId, Program, Span, Transition, TransitionId,
 };
+use super::super::source::StatementId;
 use super::ast::Statement;
 use super::channel::{self, Candidate, Pattern};
 use super::effects::Effects;
@@ -290,7 +291,8 @@ impl Lowering {
         }
         self.note_last(slot, &mut effects);
         let (process, partner) = (ProcessId::new(slot), None);
-        let transition = self.push(process, partner, guard, effects, edge.place);
+        let statement = self.names.statement(&mut self.program, id, edge);
+        let transition = self.push(process, partner, guard, effects, statement);
         if let Some(grows) = grows {
             self.growing.insert(transition, grows);
         }
@@ -365,18 +367,18 @@ impl Lowering {
         partner: Option<ProcessId>,
         guard: LoweredId,
         effects: Effects,
-        span: Span,
+        statement: StatementId,
     ) -> TransitionId {
+        let statement = &self.program.source.statements[statement];
         self.program.transitions.push(Transition {
             process,
             partner,
-            action: self.names.shown(span).to_string(),
+            action: statement.title(),
             choices: Vec::new(),
             guard,
             effects: effects.list,
             steps: effects.steps,
-            // What stands in another file has no place in this one.
-            span: if span.end <= self.names.main.len() { span } else { Span::default() },
+            span: statement.span,
         })
     }
 
@@ -436,7 +438,8 @@ impl Lowering {
         let (process, partner) = (slot_of(sender), slot_of(receiver));
         self.note_last(partner, &mut effects);
         let partner = Some(ProcessId::new(partner));
-        self.push(ProcessId::new(process), partner, guard, effects, sender.edge.place);
+        let statement = self.names.statement(&mut self.program, sender.instance, &sender.edge);
+        self.push(ProcessId::new(process), partner, guard, effects, statement);
         Ok(())
     }
 

@@ -173,8 +173,8 @@ pub(super) struct Names {
     pub(super) classes: IdVec<ClassId, Class>,
     /// Names to which something is assigned somewhere.
     assigned: Vec<String>,
-    /// Global variables that nobody reads.
-    unread: Vec<String>,
+    /// Global variables that no statement reads.
+    pub(super) unread: Vec<String>,
     /// The class and the index of the first channel of local variables.
     first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
 }
@@ -564,8 +564,14 @@ impl Names {
         let locals = &self.kinds[self.instances[id].kind].graph.locals;
         let local = number.parse().ok().and_then(|number: usize| locals.get(number));
         let name = local.map_or("", |local| &local.declaration.name.text);
+        let before = &locals[..number.parse().map_or(0, |number: usize| number.min(locals.len()))];
+        let n_before = before.iter().filter(|one| one.declaration.name.text == name).count();
+        // In other blocks there may be others of the same name.
+        let nth = if n_before == 0 { String::new() } else { format!("#{}", n_before + 1) };
         let dot = if fields.is_empty() { "" } else { "." };
-        format!("{}:{name}{dot}{fields}", self.instance_name(id))
+        // A name that is not of the text is not shown.
+        let hidden = if name.starts_with(|c: char| c.is_ascii_digit()) { "." } else { "" };
+        format!("{hidden}{}:{name}{nth}{dot}{fields}", self.instance_name(id))
     }
 
     /// The number of the first channel of a local variable.

@@ -5,6 +5,7 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::super::source::Statement as Shown;
 use super::asked::Asked;
 use super::ast::{
     Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
@@ -14,18 +15,26 @@ use super::expression::expression;
 use super::lex::{Kind, Token};
 use super::preprocess::Preprocessed;
 use super::priority::PRIORITY;
+use super::words::Origin;
+use std::sync::Arc;
 
 /// A place in the tokens of a model.
 pub(super) struct Parser<'a> {
     text: &'a str,
-    tokens: &'a [Token],
-    at: usize,
+    pub(super) tokens: &'a [Token],
+    pub(super) at: usize,
     pub(super) module: Module,
     /// The names of all process types, sorted: a colon behind one of them leads
     /// to one of its variables.
     processes: Vec<&'a str>,
     /// Whether `>` ends an expression.
     in_angles: bool,
+    /// Where texts come from: the uses of macros, and the files with their lines.
+    pub(super) origin: Origin<'a>,
+    /// What runs show of the variables that were declared last.
+    pub(super) declared: Vec<Arc<Shown>>,
+    /// The texts of the expressions of the last `for` or `select`.
+    pub(super) parts: Vec<String>,
 }
 
 /// Reads an expression that is the whole text, with the names of `module`.
@@ -36,8 +45,7 @@ pub(super) fn proposition(
     let names: Vec<String> = module.processes.iter().map(|one| one.name.text.clone()).collect();
     let mut processes: Vec<&str> = names.iter().map(String::as_str).collect();
     processes.sort_unstable();
-    let (text, tokens) = (&*source.text, &*source.tokens);
-    let mut parser = Parser { text, tokens, at: 0, module, processes, in_angles: false };
+    let mut parser = Parser::new(source, module, processes);
     let id = expression(&mut parser)?;
     if parser.peek().kind != Kind::End {
         return Err(parser.expected("an operator or the end"));
@@ -66,11 +74,24 @@ pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
     });
     let priorities = of_priorities.next().map(|token| token.place);
     let module = Module { asked, priorities, ..Module::default() };
-    let parser = Parser { text: &source.text, tokens, at: 0, module, processes, in_angles: false };
-    parser.module()
+    Parser::new(source, module, processes).module()
 }
 
 impl<'a> Parser<'a> {
+    fn new(source: &'a Preprocessed, module: Module, processes: Vec<&'a str>) -> Self {
+        Self {
+            text: &source.text,
+            tokens: &source.tokens,
+            at: 0,
+            module,
+            processes,
+            in_angles: false,
+            origin: Origin::new(source),
+            declared: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
     pub(super) fn peek(&self) -> Token {
         // The last token is the end, and nobody advances behind it.
         self.tokens[self.at]
@@ -94,7 +115,7 @@ impl<'a> Parser<'a> {
         Span { start: start.start, end: end.max(start.end) }
     }
 
-    fn word(&self, token: Token) -> &'a str {
+    pub(super) fn word(&self, token: Token) -> &'a str {
         &self.text[token.text.start..token.text.end]
     }
 
@@ -279,8 +300,18 @@ impl<'a> Parser<'a> {
         }
         let (priority, provided) = self.process_options()?;
         let body = self.body()?;
-        let place = self.since(start);
-        Ok(Process { name, active, parameters, priority, provided, body, place, is_deterministic })
+        let (place, end) = (self.since(start), self.shown(self.at - 1));
+        Ok(Process {
+            name,
+            active,
+            parameters,
+            priority,
+            provided,
+            body,
+            place,
+            end,
+            is_deterministic,
+        })
     }
 
     /// `priority n` and `provided (e)`
@@ -318,6 +349,7 @@ impl<'a> Parser<'a> {
             provided,
             body,
             place: self.since(keyword.place),
+            end: self.shown(self.at - 1),
             is_deterministic: false,
         })
     }
@@ -436,6 +468,8 @@ impl<'a> Parser<'a> {
 
     /// `hidden byte a, b[3] = 1`
     pub(super) fn declaration(&mut self) -> Result<Vec<Declaration>, SourceError> {
+        let first = self.at;
+        self.declared.clear();
         let (mut is_private, mut is_hidden) = (false, false);
         while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
             is_private |= word == "local";
@@ -444,7 +478,9 @@ impl<'a> Parser<'a> {
         }
         let unsigned = self.take("unsigned");
         let common = if unsigned { Type::Byte } else { self.type_name()? };
+        let behind_type = self.at;
         self.list(|parser| {
+            let begin = parser.at;
             let name = parser.name("the name of a variable")?;
             if is_private {
                 parser.module.private.push(name.text.clone());
@@ -463,6 +499,8 @@ impl<'a> Parser<'a> {
                 parser.require("]")?;
             }
             let initial = if parser.take("=") { Some(parser.initial()?) } else { None };
+            let shown = parser.shown_declaration(first..behind_type, begin);
+            parser.declared.push(shown);
             Ok(Declaration { name, of_type, len, initial })
         })
     }
@@ -524,9 +562,11 @@ impl<'a> Parser<'a> {
         labels: Vec<Name>,
         statement: Statement,
         start: Span,
+        shown: Vec<Arc<Shown>>,
     ) -> super::ast::StatementId {
         let place = self.since(start);
-        self.module.statements.push(super::ast::Labelled { labels, statement, place })
+        let parts = std::mem::take(&mut self.parts);
+        self.module.statements.push(super::ast::Labelled { labels, statement, place, shown, parts })
     }
 
     /// Whether a name with a colon begins here: a label.

@@ -14,6 +14,7 @@ use super::super::program::Span;
 use super::super::{Definition, Include, SourceError};
 use super::condition;
 use super::lex::{Kind, Token, tokens};
+use super::words::{Call, CallId};
 use crate::id::{IdVec, define_id};
 use crate::sets::Sets;
 use hashbrown::HashMap;
@@ -40,6 +41,8 @@ pub(super) struct Preprocessed {
     /// What is left when directives and macros are gone; the last one is
     /// [`Kind::End`].
     pub(super) tokens: Vec<Token>,
+    /// The uses of macros and inlines.
+    pub(super) calls: IdVec<CallId, Call>,
 }
 
 /// So many tokens may come out of macros: more is an expansion without end.
@@ -87,6 +90,7 @@ struct Preprocessor<'a> {
     streams: Vec<Stream>,
     open: Vec<Open>,
     output: Vec<Token>,
+    calls: IdVec<CallId, Call>,
     n_expanded: usize,
 }
 
@@ -109,13 +113,14 @@ pub(super) fn preprocess(
         streams: Vec::new(),
         open: Vec::new(),
         output: Vec::new(),
+        calls: IdVec::new(),
         n_expanded: 0,
     };
     preprocessor.begin_file(0)?;
     preprocessor.run()?;
     preprocessor.settle_made();
-    let Preprocessor { text, files, output: tokens, .. } = preprocessor;
-    Ok(Preprocessed { text, files, tokens })
+    let Preprocessor { text, files, output: tokens, calls, .. } = preprocessor;
+    Ok(Preprocessed { text, files, tokens, calls })
 }
 
 fn error<T>(place: Span, message: impl Into<String>) -> Result<T, SourceError> {
@@ -487,7 +492,8 @@ impl Preprocessor<'_> {
         behind.push(id);
         behind.sort_unstable();
         let origin = self.origins.intern(&behind);
-        let tokens = self.filled(name, origin, id, parameters, arguments)?;
+        let call = self.note_call(name, id, arguments);
+        let tokens = self.filled(name, (origin, call), id, parameters, arguments)?;
         self.n_expanded += tokens.len();
         if MAX_TOKENS < self.n_expanded {
             return error(name.place, "macros expand without end");

@@ -44,10 +44,33 @@ pub(super) fn note(
         },
         _ => None,
     };
-    let statement = program.source.statement(edge.place, || names.shown(edge.place));
+    let unread = unread(program, names, speaker, edge)?;
+    let statement = names.statement(program, instance, edge);
     let actor = program.source.actor(&names.instance_name(instance));
-    effects.steps.push(Step { actor, statement, n_effects: effects.list.len(), print });
+    effects.steps.push(Step { actor, statement, n_effects: effects.list.len(), print, unread });
     Ok(())
+}
+
+/// The variables that an edge gives values to and that are left out of states.
+fn unread(
+    program: &mut Program,
+    names: &Names,
+    speaker: Speaker,
+    edge: &Edge,
+) -> Result<Arc<[String]>, SourceError> {
+    let mut found = Vec::new();
+    if let (Action::Statement(id), true) = (edge.action, !names.unread.is_empty()) {
+        for id in Uses::of_statement(&names.module, id).writes {
+            if let Expression::Reference(parts) = &names.module.expressions[id].0
+                && names.is_left_out(&parts[0].name.text)
+                && let Referent::Leaf(leaf, _) = referent(program, names, speaker, parts)?
+                && leaf.is_left_out
+            {
+                found.push(parts[0].name.text.clone());
+            }
+        }
+    }
+    Ok(found.into())
 }
 
 /// What `printf` prints. As in Spin, `\n`, `\t` and `\\` mean what they do in C, and what

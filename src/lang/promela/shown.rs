@@ -3,9 +3,10 @@
 
 use super::super::SourceError;
 use super::super::program::{ProcessId, Program};
-use super::super::source::{Channel, Field, Place};
+use super::super::source::{Channel, Field, Place, Presence, StatementId};
 use super::ast::{Declaration, Initial, Type};
-use super::names::{Class, InstanceId, Leaf, Names, local_key};
+use super::graph::{Edge, Said};
+use super::names::{Class, Instance, InstanceId, Leaf, Names, local_key};
 use crate::id::Id;
 
 /// Adds to a program what people see of it.
@@ -21,12 +22,46 @@ pub(super) fn show(program: &mut Program, names: &Names) -> Result<(), SourceErr
         channels(program, names, declaration, key, None)?;
     }
     for (id, instance) in names.instances.entries() {
+        let presence = names.presence(id);
+        let variables = instance.leaves.values().map(|leaf| (leaf.variable, presence));
+        program.source.presences.extend(variables);
         let locals = &names.kinds[instance.kind].graph.locals;
         for (number, local) in locals.iter().enumerate() {
             channels(program, names, &local.declaration, local_key(number), Some((id, number)))?;
         }
     }
     Ok(())
+}
+
+impl Names {
+    /// What runs show of an edge.
+    pub(super) fn statement(
+        &self,
+        program: &mut Program,
+        instance: InstanceId,
+        edge: &Edge,
+    ) -> StatementId {
+        let kind = self.instances[instance].kind;
+        match edge.said {
+            Said::Statement(id, number) => {
+                let known = self.module.statements[id].shown.get(number);
+                let make = || known.map(|shown| (**shown).clone()).unwrap_or_default();
+                program.source.statement((1 + id.index(), number), make)
+            }
+            Said::End => {
+                let make = || (*self.kinds[kind].process.end).clone();
+                program.source.statement((0, kind.index()), make)
+            }
+        }
+    }
+
+    /// When what belongs to a process exists.
+    fn presence(&self, id: InstanceId) -> Presence {
+        let Instance { kind, slot, base, .. } = self.instances[id];
+        let n_places = self.kinds[kind].graph.locations.len();
+        let last = base + i64::try_from(n_places).unwrap_or(i64::MAX) - 1;
+        Presence { counter: self.counters[slot], first: base, last }
+    }
 }
 
 /// Where processes may be, and which statements begin there.
@@ -36,8 +71,7 @@ fn places(program: &mut Program, names: &Names) {
         for (at, location) in names.kinds[instance.kind].graph.locations.entries() {
             let mut statements = Vec::new();
             for edge in &location.edges {
-                let make = || names.shown(edge.place);
-                let statement = program.source.statement(edge.place, make);
+                let statement = names.statement(program, id, edge);
                 if !statements.contains(&statement) {
                     statements.push(statement);
                 }
@@ -88,13 +122,20 @@ fn channels(
         if leaf.fixed.is_some() {
             program.source.unshown.push(leaf.variable);
         }
-        add(program, names, leaf, first, &value_names(names, types)?);
+        let presence = owner.map(|(id, _)| names.presence(id));
+        add(program, names, leaf, (first, presence), &value_names(names, types)?);
     }
     Ok(())
 }
 
 /// Adds the channels from number `first` on that a leaf has.
-fn add(program: &mut Program, names: &Names, leaf: &Leaf, first: i64, of_fields: &[Vec<String>]) {
+fn add(
+    program: &mut Program,
+    names: &Names,
+    leaf: &Leaf,
+    (first, presence): (i64, Option<Presence>),
+    of_fields: &[Vec<String>],
+) {
     let variable = &program.variables[leaf.variable];
     let mut found = Vec::new();
     for element in 0..variable.n_elements() {
@@ -120,7 +161,8 @@ fn add(program: &mut Program, names: &Names, leaf: &Leaf, first: i64, of_fields:
             first: index * class.capacity,
             value_names: value_names.clone(),
         });
-        found.push(Channel { name, len: (class.len, index), fields: fields.collect() });
+        let fields = fields.collect();
+        found.push(Channel { name, len: (class.len, index), fields, presence });
     }
     program.source.channels.extend(found);
 }

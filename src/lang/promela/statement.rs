@@ -4,16 +4,21 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::super::source::Statement as Shown;
 use super::ast::{Expression, ExpressionId, Name, Statement, StatementId};
 use super::expression::expression;
 use super::lex::Kind;
 use super::parse::Parser;
+use std::sync::Arc;
 
 /// A statement whose end has not been read.
 struct Open {
     kind: OpenKind,
     labels: Vec<Name>,
     start: Span,
+    /// What runs show of it, and the texts of its expressions, if it is a `for`.
+    shown: Vec<Arc<Shown>>,
+    parts: Vec<String>,
     /// Finished options, and the sequence at hand.
     options: Vec<Vec<StatementId>>,
     sequence: Vec<StatementId>,
@@ -114,22 +119,32 @@ impl Parser<'_> {
             labels.push(self.name("a label")?);
             self.advance();
         }
-        let start = self.peek().place;
+        let (start, first) = (self.peek().place, self.at);
         // A label at the end of a block belongs to a statement that does
         // nothing.
         if !labels.is_empty() && matches!(self.peek().kind, Kind::Fixed("}" | "fi" | "od" | "::")) {
             let place = self.peek().place;
             let skip = self.add(Expression::Number(1), place);
-            let statement = self.push(labels, Statement::Expression(skip), start);
+            let shown = self.shown_as(first - 1, "skip");
+            let statement = self.push(labels, Statement::Expression(skip), start, vec![shown]);
             return self.attach(statement, open);
         }
         match self.begun()? {
             Begun::Whole(statement) => {
-                let statement = self.push(labels, statement, start);
+                let shown = match statement {
+                    Statement::Declare(_) => std::mem::take(&mut self.declared),
+                    _ => vec![self.shown_since(first)],
+                };
+                let statement = self.push(labels, statement, start, shown);
                 self.attach(statement, open)
             }
             Begun::Nested(kind) => {
-                open.push(Open::new(kind, labels, start));
+                let mut new = Open::new(kind, labels, start);
+                if let OpenKind::For { .. } | OpenKind::ForIn { .. } = new.kind {
+                    new.shown = vec![self.shown_since(first)];
+                    new.parts = std::mem::take(&mut self.parts);
+                }
+                open.push(new);
                 Ok(())
             }
         }
@@ -170,12 +185,16 @@ impl Parser<'_> {
     }
 
     fn finish(&mut self, finished: Open, open: &mut Vec<Open>) -> Result<(), SourceError> {
-        let Open { kind, labels, start, mut options, sequence } = finished;
+        let Open { kind, labels, start, mut shown, parts, mut options, sequence } = finished;
         let statement = match kind {
             OpenKind::If | OpenKind::Do => {
                 let last = options.len() - 1;
                 options[last] = sequence;
                 let is_if = matches!(kind, OpenKind::If);
+                if !is_if {
+                    // A process may rest behind a loop that it has left.
+                    shown = vec![self.shown_as(self.at - 1, "break")];
+                }
                 if is_if { Statement::If(options) } else { Statement::Do(options) }
             }
             OpenKind::Atomic => Statement::Atomic(sequence),
@@ -189,7 +208,8 @@ impl Parser<'_> {
             OpenKind::Unless(main) => Statement::Unless(main, sequence[0]),
             OpenKind::Block | OpenKind::Body => Statement::Block(sequence),
         };
-        let statement = self.push(labels, statement, start);
+        self.parts = parts;
+        let statement = self.push(labels, statement, start, shown);
         self.attach(statement, open)
     }
 
@@ -231,14 +251,15 @@ impl Parser<'_> {
     fn for_loop(&mut self) -> Result<OpenKind, SourceError> {
         self.advance();
         self.require("(")?;
-        let variable = expression(self)?;
+        self.parts.clear();
+        let variable = self.part()?;
         let kind = if self.take_name("in") {
-            OpenKind::ForIn { variable, array: expression(self)? }
+            OpenKind::ForIn { variable, array: self.part()? }
         } else {
             self.require(":")?;
-            let low = expression(self)?;
+            let low = self.part()?;
             self.require("..")?;
-            OpenKind::For { variable, low, high: expression(self)? }
+            OpenKind::For { variable, low, high: self.part()? }
         };
         self.require(")")?;
         while self.take("->") || self.take(";") {}
@@ -305,11 +326,12 @@ impl Parser<'_> {
     fn select(&mut self) -> Result<Statement, SourceError> {
         self.advance();
         self.require("(")?;
-        let variable = expression(self)?;
+        self.parts.clear();
+        let variable = self.part()?;
         self.require(":")?;
-        let low = expression(self)?;
+        let low = self.part()?;
         self.require("..")?;
-        let high = expression(self)?;
+        let high = self.part()?;
         self.require(")")?;
         Ok(Statement::Select { variable, low, high })
     }
@@ -351,7 +373,8 @@ impl Parser<'_> {
 
 impl Open {
     fn new(kind: OpenKind, labels: Vec<Name>, start: Span) -> Self {
-        Self { kind, labels, start, options: Vec::new(), sequence: Vec::new() }
+        let (shown, parts, options, sequence) = (vec![], vec![], vec![], vec![]);
+        Self { kind, labels, start, shown, parts, options, sequence }
     }
 
     /// What is behind `unless` is one statement.

@@ -6,9 +6,8 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program, Span,
+    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
 };
-use super::super::source::{Statement as Shown, line_of};
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
 use super::channel::{self, Candidate, Pattern};
 use super::effects::Effects;
@@ -147,9 +146,10 @@ impl Stepper<'_> {
                 self.receive(*channel, (*anywhere, *keeps), arguments, speaker, before)
             }
             Statement::Assert(condition) => {
-                let place = names.module.expressions[*condition].1;
                 let condition = value(self.program, names, speaker, *condition)?;
-                effects.list.push(Effect::Assert(condition, names.words(place)));
+                let text = names.module.statements[id].shown.first();
+                let text = text.map_or("", |shown| asserted(&shown.text)).to_owned();
+                effects.list.push(Effect::Assert(condition, text));
                 Ok(self.one(always, effects))
             }
             Statement::SetPriority(process, priority) => {
@@ -374,6 +374,22 @@ impl Stepper<'_> {
     }
 }
 
+/// The condition in the text of an assertion, without the parentheses around all of it.
+fn asserted(text: &str) -> &str {
+    let condition = text.strip_prefix("assert").unwrap_or(text).trim();
+    let Some(inside) = condition.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return condition;
+    };
+    let mut depth = 0_i64;
+    for byte in inside.bytes() {
+        depth += i64::from(byte == b'(') - i64::from(byte == b')');
+        if depth < 0 {
+            return condition;
+        }
+    }
+    inside.trim()
+}
+
 /// What fails when a process begins in a slot that is not prepared for it.
 const NO_ROOM: &str = "there is room for another process";
 
@@ -481,24 +497,5 @@ impl Names {
         found.map(|(id, _)| id).ok_or_else(|| {
             SourceError::new(name.place, format!("there is no process type `{}`", name.text))
         })
-    }
-
-    /// What traces show of a statement: its line and its text.
-    pub(super) fn shown(&self, place: Span) -> Shown {
-        let start = self.files.partition_point(|(start, _)| *start <= place.start);
-        let (begin, file) = match start.checked_sub(1).map(|at| &self.files[at]) {
-            Some((begin, name)) => (*begin, Some(name.clone())),
-            None => (0, None),
-        };
-        let line = line_of(self.text.get(begin..).unwrap_or(""), place.start - begin);
-        // What stands in another file has no place in this one.
-        let span = if place.end <= self.main.len() { place } else { Span::default() };
-        Shown { file, line, text: self.words(place), span }
-    }
-
-    /// A part of the text on one line.
-    pub(super) fn words(&self, place: Span) -> String {
-        let text = self.text.get(place.start..place.end).unwrap_or("");
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+mod expanded;
+
 use super::read;
 use crate::check::model::{self, CheckError, ModelOptions};
 use crate::lang::execute::Interpreter;

@@ -4,12 +4,13 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `state` | an object with a field for each variable. Arrays are lists. Truth values are `true` and `false`, a value that has a name is a text, others are numbers. Arrays that never change are left out |
+//! | `state` | an object with a field for each variable of the text of the model that exists: those of a process do while there is the process. Arrays are lists. Truth values are `true` and `false`, a value that has a name is a text, others are numbers. Arrays that never change are left out |
+//! | `internal` | a list of numbers that `replay` needs and `state` does not have (Promela: where processes are, what is in channels), in an order that only the model knows; absent if there are none |
 //! | `process` | the name of the process that moves in this state; `null` if the run stays here because there is no transition, or ends here |
 //! | `partner` | the name of the process that moves with it; absent if there is none |
 //! | `action` | what it does; `null` if `process` is |
-//! | `statements` | the statements of the source text that it runs, in their order; absent if the language has none. Each is an object: `process`, who runs it, `file` if it is not the model's, `line`, `text`, and `printed` if it prints |
-//! | `channels` | what the channels hold in this state: an object with a list of messages for each, and a message is a list of values; absent if there are none. `state` says the same |
+//! | `statements` | the statements of the source text that it runs, in their order; absent if the language has none. Each is an object: `process`, who runs it, `file` if it is not the model's, `line`, `text`, `printed` if it prints, `unread` (a list of names) if it gives values to variables that are no part of states since no statement reads them, and `calls` if it comes from macros or inlines: a list of objects with `file`, `line` and `text`, the innermost use first; `line` and `text` of the statement are then those of the expansion |
+//! | `channels` | what the channels hold in this state: an object with a list of messages for each, and a message is a list of values; absent if there are none |
 //! | `pending` | the obligations of the formula in this state, a list of formulas |
 //!
 //! An infinite run is an object `lasso` with two lists of steps, `prefix` and
@@ -33,7 +34,7 @@ use crate::id::IdVec;
 use crate::lang::Definition;
 use crate::lang::execute::Ran;
 use crate::lang::program::{Values, Variable, VariableId};
-use crate::lang::source::Statement;
+use crate::lang::source::{Call, Statement};
 use crate::report::channels;
 use crate::report::state::{States, is_truth};
 use crate::report::trace::{Ending, Trace};
@@ -71,12 +72,17 @@ pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -
 fn step(moment: &Moment, next: Option<&[u64]>, states: &States<'_>) -> serde_json::Value {
     let mut object = Map::new();
     object.insert("state".to_owned(), states.json(&moment.state));
+    let internal = states.internal_values(&moment.state);
+    if !internal.is_empty() {
+        object.insert("internal".to_owned(), json!(internal));
+    }
     let source = &states.program().source;
     if !source.channels.is_empty() {
         let values = states.values(&moment.state);
         let held = source
             .channels
             .iter()
+            .filter(|channel| channels::exists(channel, &values))
             .map(|channel| (channel.name.clone(), channels::messages(channel, &values)));
         object.insert("channels".to_owned(), serde_json::Value::Object(held.collect()));
     }
@@ -102,7 +108,7 @@ fn step(moment: &Moment, next: Option<&[u64]>, states: &States<'_>) -> serde_jso
 /// A statement that has run.
 fn statement(ran: &Ran, states: &States<'_>) -> serde_json::Value {
     let source = &states.program().source;
-    let Statement { file, line, text, .. } = &source.statements[ran.statement];
+    let Statement { file, line, text, calls, .. } = &source.statements[ran.statement];
     let mut object = Map::new();
     object.insert("process".to_owned(), json!(source.actors[ran.actor]));
     if let Some(file) = file {
@@ -112,6 +118,16 @@ fn statement(ran: &Ran, states: &States<'_>) -> serde_json::Value {
     object.insert("text".to_owned(), json!(text));
     if let Some(printed) = &ran.printed {
         object.insert("printed".to_owned(), json!(printed));
+    }
+    if !ran.unread.is_empty() {
+        object.insert("unread".to_owned(), json!(*ran.unread));
+    }
+    if !calls.is_empty() {
+        let call = |Call { file, line, text }: &Call| match file {
+            Some(file) => json!({ "file": file, "line": line, "text": text }),
+            None => json!({ "line": line, "text": text }),
+        };
+        object.insert("calls".to_owned(), calls.iter().map(call).collect());
     }
     serde_json::Value::Object(object)
 }
@@ -323,7 +339,7 @@ fn read_step(
     states: &States<'_>,
     names: &Names<'_>,
 ) -> std::result::Result<ReadStep, TraceError> {
-    let state = read_state(needed(step, "state")?, position, states, names)?;
+    let state = read_state(step, position, states, names)?;
     let process = needed(step, "process")?;
     let action = needed(step, "action")?;
     let partner = step.field("partner").map(optional_text).transpose()?.flatten();
@@ -355,7 +371,7 @@ fn optional_text(value: &Located) -> std::result::Result<Option<String>, JsonErr
 }
 
 fn read_state(
-    state: &Located,
+    step: &Located,
     position: usize,
     states: &States<'_>,
     names: &Names<'_>,
@@ -364,6 +380,7 @@ fn read_state(
         position,
         error: JsonError::new(span.clone(), message),
     };
+    let state = needed(step, "state")?;
     let Value::Object(fields) = &state.value else {
         return Err(JsonError::new(state.span.clone(), "expected an object").into());
     };
@@ -393,13 +410,61 @@ fn read_state(
             values.set(id, index, number);
         }
     }
+    if let Some(list) = step.field("internal") {
+        read_internal(list, states, &mut values)
+            .map_err(|error| TraceError::Foreign { position, error })?;
+        states.internal().for_each(|id| is_given[id] = true);
+    }
+    fill_absent(states, &mut values, &mut is_given);
     let is_missing = |&id: &VariableId| !is_given[id] && !states.is_constant(id);
     if let Some(id) = variables.ids().find(is_missing) {
         let start = state.span.start;
-        let message = format!("`{}` has no value", variables[id].name);
+        let name = &variables[id].name;
+        let message = if variables[id].is_shown() {
+            format!("`{name}` has no value")
+        } else {
+            "there is no field `internal`, which this model needs".to_owned()
+        };
         return Err(foreign(&(start..start + 1), message));
     }
     Ok(states.packed(&values))
+}
+
+/// What belongs to a process that does not exist is 0.
+fn fill_absent(states: &States<'_>, values: &mut Values, is_given: &mut IdVec<VariableId, bool>) {
+    let variables = &states.program().variables;
+    for id in variables.ids() {
+        if !is_given[id] && !states.is_constant(id) && !states.exists(id, values) {
+            (0..variables[id].n_elements()).for_each(|index| values.set(id, index, 0));
+            is_given[id] = true;
+        }
+    }
+}
+
+/// Reads the values of variables that the text of the model does not speak of.
+fn read_internal(
+    list: &Located,
+    states: &States<'_>,
+    values: &mut Values,
+) -> std::result::Result<(), JsonError> {
+    let numbers = elements_of(list)?;
+    let variables = &states.program().variables;
+    let elements = |id: VariableId| (0..variables[id].n_elements()).map(move |index| (id, index));
+    let places: Vec<(VariableId, usize)> = states.internal().flat_map(elements).collect();
+    if numbers.len() != places.len() {
+        let message = format!("expected {} numbers, found {}", places.len(), numbers.len());
+        return Err(JsonError::new(list.span.clone(), message));
+    }
+    for ((id, index), number) in places.into_iter().zip(numbers) {
+        let Value::Number(value) = number.value else {
+            return Err(JsonError::new(number.span.clone(), "expected a number"));
+        };
+        if !(variables[id].low..=variables[id].high).contains(&value) {
+            return Err(JsonError::new(number.span.clone(), "this number is out of range here"));
+        }
+        values.set(id, index, value);
+    }
+    Ok(())
 }
 
 /// Whether an element can have a value. `values` still has the initial one.

@@ -106,7 +106,7 @@ impl Builder<'_> {
         dead: Vec<usize>,
         mut number: impl FnMut(ElementId) -> LocationId,
     ) -> Edge {
-        let Element { kind, context, place, .. } = &self.elements[step];
+        let Element { kind, context, place, said, .. } = &self.elements[step];
         let (action, next) = match kind {
             Kind::Step(action, next) => (*action, *next),
             Kind::Jump(next) | Kind::Behind(next) => (Action::Jump, *next),
@@ -125,6 +125,7 @@ impl Builder<'_> {
             action,
             scope: context.scope,
             place: *place,
+            said: *said,
             dead,
             target: number(target),
             hold,

@@ -2,12 +2,15 @@
 
 use super::super::super::SourceError;
 use super::super::super::program::Span;
+use super::super::super::source::Statement as Shown;
 use super::super::ast::{
     Declaration, Expression, ExpressionId, Labelled, Name, Part, Question, Statement, StatementId,
     Type,
 };
+use super::super::names;
 use super::{Builder, Context, ElementId, Local};
 use crate::id::Id;
+use std::sync::Arc;
 
 impl Builder<'_> {
     /// A loop that is short for other statements, written out.
@@ -15,32 +18,48 @@ impl Builder<'_> {
         &mut self,
         statement: Statement,
         context: &Context,
-        place: Span,
+        id: StatementId,
     ) -> Vec<StatementId> {
+        let head = Head::new(&self.module.statements[id]);
         match statement {
             Statement::For { variable, low, high, body } => {
-                self.count(variable, low, high, &body, place)
+                self.count(variable, low, high, &body, &head)
             }
             Statement::ForIn { variable, array, body } if self.is_channel(array, context) => {
-                self.messages(variable, array, &body, context, place)
+                self.messages(variable, array, &body, context, &head)
             }
             Statement::ForIn { variable, array, body } => {
-                let low = self.expression(Expression::Number(0), place);
-                let high = self.expression(Expression::LastIndex(array), place);
-                self.count(variable, low, high, &body, place)
+                let low = self.expression(Expression::Number(0), head.place);
+                let high = self.expression(Expression::LastIndex(array), head.place);
+                let last = self.last_index(array, context);
+                let parts = vec![head.parts[0].clone(), "0".to_owned(), last];
+                self.count(variable, low, high, &body, &Head { parts, ..head })
             }
-            Statement::Select { variable, low, high } => self.select(variable, low, high, place),
+            Statement::Select { variable, low, high } => self.select(variable, low, high, &head),
             _ => Vec::new(),
         }
+    }
+
+    /// The text of the greatest index of an array. If it is no array, that is said when the
+    /// loop is lowered.
+    fn last_index(&self, array: ExpressionId, context: &Context) -> String {
+        let len = self.declaration(array, context).and_then(|found| found.len);
+        let len = len.map(|len| match self.module.expressions[len].0 {
+            Expression::Number(len) => len,
+            _ => names::number(self.module, len).map_or(0, int),
+        });
+        len.map_or_else(String::new, |len| (len - 1).to_string())
     }
 
     pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
         self.module.expressions.push((expression, place))
     }
 
-    fn statement(&mut self, statement: Statement, place: Span) -> StatementId {
-        let labels = Vec::new();
-        self.module.statements.push(Labelled { labels, statement, place })
+    /// A statement that a loop is short for, and its text.
+    fn statement(&mut self, statement: Statement, head: &Head, text: String) -> StatementId {
+        let (labels, parts, place) = (Vec::new(), Vec::new(), head.place);
+        let shown = vec![Arc::new(Shown { text, ..(*head.shown).clone() })];
+        self.module.statements.push(Labelled { labels, statement, place, shown, parts })
     }
 
     /// The options of a choice without a second `skip` in a row, which Spin removes unless
@@ -98,22 +117,32 @@ impl Builder<'_> {
         low: ExpressionId,
         high: ExpressionId,
         body: &[StatementId],
-        place: Span,
+        head: &Head,
     ) -> Vec<StatementId> {
-        let first = self.statement(Statement::Assign(variable, low), place);
-        let condition = self.expression(Expression::Binary("<=", variable, high), place);
-        let mut again = vec![self.statement(Statement::Expression(condition), place)];
+        let [name, from, to] = head.part_texts();
+        let first = Statement::Assign(variable, low);
+        let first = self.statement(first, head, format!("{name} = {from}"));
+        let condition = self.expression(Expression::Binary("<=", variable, high), head.place);
+        let condition = Statement::Expression(condition);
+        let mut again = vec![self.statement(condition, head, format!("{name} <= {}", fenced(to)))];
         again.extend_from_slice(body);
-        again.push(self.statement(Statement::Increment(variable, 1), place));
-        let otherwise = self.statement(Statement::Else, place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
+        let more = Statement::Increment(variable, 1);
+        again.push(self.statement(more, head, format!("{name}++")));
+        vec![first, self.repeated(again, head)]
     }
 
-    /// Whether an expression names a variable that holds one channel.
-    pub(super) fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
-        let Expression::Reference(parts) = &self.module.expressions[id].0 else { return false };
-        let [part] = &**parts else { return false };
+    /// `do :: again :: else -> break od`
+    fn repeated(&mut self, again: Vec<StatementId>, head: &Head) -> StatementId {
+        let otherwise = self.statement(Statement::Else, head, "else".to_owned());
+        let leave = self.statement(Statement::Break, head, "break".to_owned());
+        let options = vec![again, vec![otherwise, leave]];
+        self.statement(Statement::Do(options), head, "break".to_owned())
+    }
+
+    /// The declaration of the variable that an expression names.
+    fn declaration(&self, id: ExpressionId, context: &Context) -> Option<&Declaration> {
+        let Expression::Reference(parts) = &self.module.expressions[id].0 else { return None };
+        let [part] = &**parts else { return None };
         let is_it = |one: &&Declaration| one.name.text == part.name.text;
         let mut at = Some(context.scope);
         let mut found = None;
@@ -122,9 +151,17 @@ impl Builder<'_> {
             found = locals.map(|local| &local.declaration).find(is_it);
             at = self.scopes[scope];
         }
-        let found = found.or_else(|| self.module.variables.iter().find(is_it));
-        let is_one = |one: &Declaration| one.len.is_none() || part.index.is_some();
-        found.is_some_and(|one| one.of_type == Type::Chan && is_one(one))
+        found.or_else(|| self.module.variables.iter().find(is_it))
+    }
+
+    /// Whether an expression names a variable that holds one channel.
+    pub(super) fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
+        let has_index = match &self.module.expressions[id].0 {
+            Expression::Reference(parts) => parts.iter().any(|part| part.index.is_some()),
+            _ => false,
+        };
+        let is_one = |one: &Declaration| one.len.is_none() || has_index;
+        self.declaration(id, context).is_some_and(|one| one.of_type == Type::Chan && is_one(one))
     }
 
     /// `n = 0; do :: n < len(q) -> q?m; q!m; body; n++ :: else -> break od`
@@ -134,8 +171,9 @@ impl Builder<'_> {
         channel: ExpressionId,
         body: &[StatementId],
         context: &Context,
-        place: Span,
+        head: &Head,
     ) -> Vec<StatementId> {
+        let place = head.place;
         // No name of the text begins with a digit.
         let name = Name { text: format!("0{}", self.locals.len()), place };
         let declaration =
@@ -144,20 +182,23 @@ impl Builder<'_> {
         let parts = vec![Part { name, index: None }];
         let number = self.expression(Expression::Reference(parts), place);
         let zero = self.expression(Expression::Number(0), place);
-        let first = self.statement(Statement::Assign(number, zero), place);
+        let [variable, queue, _] = head.part_texts();
+        let first = Statement::Assign(number, zero);
+        let first = self.statement(first, head, format!("{COUNTER} = 0"));
         let len = self.expression(Expression::Channel(Question::Len, channel), place);
         let condition = self.expression(Expression::Binary("<", number, len), place);
-        let mut again = vec![self.statement(Statement::Expression(condition), place)];
+        let condition = Statement::Expression(condition);
+        let mut again = vec![self.statement(condition, head, format!("{COUNTER} < len({queue})"))];
         let arguments = vec![message];
         let (anywhere, keeps, sorted) = (false, false, false);
         let receive = Statement::Receive { channel, anywhere, keeps, arguments: arguments.clone() };
-        again.push(self.statement(receive, place));
-        again.push(self.statement(Statement::Send { channel, sorted, arguments }, place));
+        again.push(self.statement(receive, head, format!("{queue}?{variable}")));
+        let send = Statement::Send { channel, sorted, arguments };
+        again.push(self.statement(send, head, format!("{queue}!{variable}")));
         again.extend_from_slice(body);
-        again.push(self.statement(Statement::Increment(number, 1), place));
-        let otherwise = self.statement(Statement::Else, place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![again, vec![otherwise, leave]]), place)]
+        let more = Statement::Increment(number, 1);
+        again.push(self.statement(more, head, format!("{COUNTER}++")));
+        vec![first, self.repeated(again, head)]
     }
 
     /// A choice of assignments if both ends are numbers that are not far from each
@@ -167,30 +208,70 @@ impl Builder<'_> {
         variable: ExpressionId,
         low: ExpressionId,
         high: ExpressionId,
-        place: Span,
+        head: &Head,
     ) -> Vec<StatementId> {
         let number = |builder: &Self, id: ExpressionId| match builder.module.expressions[id].0 {
             Expression::Number(value) => Some(value),
             _ => None,
         };
+        let [name, from, to] = head.part_texts();
         if let (Some(low), Some(high)) = (number(self, low), number(self, high))
             && high - low <= MAX_SELECTED
         {
             let mut options = Vec::new();
             for value in low..=high {
-                let value = self.expression(Expression::Number(value), place);
-                options.push(vec![self.statement(Statement::Assign(variable, value), place)]);
+                let text = format!("{name} = {value}");
+                let value = self.expression(Expression::Number(value), head.place);
+                options.push(vec![self.statement(Statement::Assign(variable, value), head, text)]);
             }
-            return vec![self.statement(Statement::If(options), place)];
+            return vec![self.statement(Statement::If(options), head, String::new())];
         }
-        let first = self.statement(Statement::Assign(variable, low), place);
-        let condition = self.expression(Expression::Binary("<", variable, high), place);
-        let condition = self.statement(Statement::Expression(condition), place);
-        let more = self.statement(Statement::Increment(variable, 1), place);
-        let leave = self.statement(Statement::Break, place);
-        vec![first, self.statement(Statement::Do(vec![vec![condition, more], vec![leave]]), place)]
+        let first = Statement::Assign(variable, low);
+        let first = self.statement(first, head, format!("{name} = {from}"));
+        let condition = self.expression(Expression::Binary("<", variable, high), head.place);
+        let condition = Statement::Expression(condition);
+        let condition = self.statement(condition, head, format!("{name} < {}", fenced(to)));
+        let more = Statement::Increment(variable, 1);
+        let more = self.statement(more, head, format!("{name}++"));
+        let leave = self.statement(Statement::Break, head, "break".to_owned());
+        let options = Statement::Do(vec![vec![condition, more], vec![leave]]);
+        vec![first, self.statement(options, head, "break".to_owned())]
     }
 }
+
+/// What is written before the body of a loop that is short for others.
+pub(super) struct Head {
+    place: Span,
+    shown: Arc<Shown>,
+    /// The texts of its expressions.
+    parts: Vec<String>,
+}
+
+impl Head {
+    fn new(labelled: &Labelled) -> Self {
+        let shown = labelled.shown.first().cloned().unwrap_or_default();
+        Self { place: labelled.place, shown, parts: labelled.parts.clone() }
+    }
+
+    /// The variable, and the two ends of its range; of the messages of a channel, the
+    /// variable and the channel.
+    fn part_texts(&self) -> [&str; 3] {
+        [0, 1, 2].map(|number| self.parts.get(number).map_or("", String::as_str))
+    }
+}
+
+/// An expression as an operand, in parentheses if it has operators.
+fn fenced(text: &str) -> String {
+    let is_simple = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    if text.chars().all(is_simple) { text.to_owned() } else { format!("({text})") }
+}
+
+fn int(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// What runs call the number of the message in a loop over the messages of a channel.
+const COUNTER: &str = "_n";
 
 /// `select` over more values than so many is a loop.
 const MAX_SELECTED: i64 = 32;

@@ -6,6 +6,7 @@
 use super::super::super::SourceError;
 use super::super::super::program::Span;
 use super::super::lex::{Kind, Token, tokens};
+use super::super::words::{self, Call, CallId};
 use super::{Macro, MacroId, OriginId, Preprocessor, error};
 
 /// Where texts begin that stand in no file, as long as files are read.
@@ -30,6 +31,16 @@ fn operator(body: &[Token]) -> Option<Operator> {
     }
 }
 
+/// The tokens of an argument where a use of a macro puts them.
+fn of_call(argument: &[(Token, OriginId)], call: CallId, is_glued: bool) -> Vec<(Token, OriginId)> {
+    let put = |&(token, origin)| (Token { call: Some(call), is_argument: true, ..token }, origin);
+    let mut list: Vec<(Token, OriginId)> = argument.iter().map(put).collect();
+    if let Some((first, _)) = list.first_mut() {
+        first.is_glued = is_glued;
+    }
+    list
+}
+
 impl Preprocessor<'_> {
     /// The text of a token, wherever it is.
     pub(super) fn word(&self, token: Token) -> &str {
@@ -45,7 +56,7 @@ impl Preprocessor<'_> {
     pub(super) fn filled(
         &mut self,
         name: Token,
-        origin: OriginId,
+        (origin, call): (OriginId, CallId),
         id: MacroId,
         parameters: &[String],
         arguments: &[Vec<(Token, OriginId)>],
@@ -70,8 +81,16 @@ impl Preprocessor<'_> {
             };
             let argument = argument.and_then(|number| arguments.get(number));
             let placed = if is_inline { token } else { Token { place: name.place, ..token } };
+            let placed = Token { call: Some(call), is_argument: false, ..placed };
             let own = [(placed, origin)];
-            let meant = argument.map_or(&own[..], |argument| argument);
+            let given: Vec<(Token, OriginId)>;
+            let meant = match argument {
+                None => &own[..],
+                Some(argument) => {
+                    given = of_call(argument, call, token.is_glued);
+                    &given
+                }
+            };
             match operator {
                 None => filled.extend_from_slice(meant),
                 Some(Operator::Paste) if is_left_empty => filled.extend_from_slice(meant),
@@ -84,7 +103,34 @@ impl Preprocessor<'_> {
             let is_kept = operator == Some(Operator::Paste) && !is_left_empty;
             is_left_empty = meant.is_empty() && !is_kept && operator != Some(Operator::Quote);
         }
+        if let Some((first, _)) = filled.first_mut() {
+            first.is_glued = name.is_glued;
+        }
         Ok(filled)
+    }
+
+    /// Remembers a use of a macro: where it stands, and its text.
+    pub(super) fn note_call(
+        &mut self,
+        name: Token,
+        id: MacroId,
+        arguments: &[Vec<(Token, OriginId)>],
+    ) -> CallId {
+        let mut text = self.word(name).to_owned();
+        if self.macros[id].parameters.is_some() {
+            text.push('(');
+            for (number, argument) in arguments.iter().enumerate() {
+                text.push_str(if number == 0 { "" } else { ", " });
+                let tokens = argument.iter().map(|&(token, _)| (token, self.word(token)));
+                words::join(tokens, &mut text, words::MAX_CALL);
+            }
+            text.push(')');
+        }
+        if words::MAX_CALL < text.len() {
+            text.truncate(text.floor_char_boundary(words::MAX_CALL));
+            text.push('…');
+        }
+        self.calls.push(Call { parent: name.call, text, home: name.home })
     }
 
     /// A token with a text of its own, which is expected to be one token.
