@@ -271,7 +271,8 @@ impl Columns {
                 self.write_line(out, &label, &line.mover, &line.changes)?;
             }
             for printed in line.printed.iter().flat_map(|text| text.lines()) {
-                writeln!(out, "{:1$}| {printed}", "", width + 4)?;
+                let remark = format!("{:1$}| {printed}", "", width - self.number);
+                self.write_remark(out, &remark)?;
             }
         }
         Ok(())

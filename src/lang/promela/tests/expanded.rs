@@ -83,7 +83,7 @@ impl Author {
         let mut text = "#define LIMIT 3\n#define LARGE (x + y > LIMIT || x <= 9)\n".to_owned();
         self.macros.clear();
         for number in 0..self.random.below(5) {
-            let parameters = &["a", "b"][..1 + self.random.below(2)];
+            let parameters = &["a", "b"][..=self.random.below(2)];
             let names: Vec<&str> = parameters.iter().copied().chain(["x"]).collect();
             let first = self.statement(&names, 2).replace('\n', " ");
             let second = self.statement(&names, 1).replace('\n', " ");
