@@ -24,6 +24,7 @@ mod cross;
 mod diagnostic;
 mod escape;
 mod explore;
+mod failure;
 mod generate;
 mod input;
 mod manual;
@@ -45,6 +46,7 @@ mod translate;
 mod wrap;
 
 use clap::Parser;
+use failure::Failure;
 use lwaa::printable::escaped;
 use lwaa::report::model::Severity;
 use request::Request;
@@ -80,51 +82,6 @@ impl From<Severity> for Exit {
     }
 }
 
-/// Why a command did not do what it was asked for.
-#[derive(Debug)]
-enum Failure {
-    /// The input is wrong. The message is complete and ends with a line break.
-    Input(String),
-    /// What was asked for is too large. The message is complete and ends with
-    /// a line break.
-    Limit(String),
-    /// The output cannot be written.
-    Output(std::io::Error),
-    /// A bug of ours. The message is complete and ends with a line break.
-    Internal(String),
-}
-
-impl Failure {
-    /// An input error that has no place in a text.
-    fn plain(message: impl std::fmt::Display) -> Self {
-        Self::Input(format!("error: {message}\n"))
-    }
-
-    /// Tells the user, and says how the process is to end.
-    fn report(&self) -> Exit {
-        match self {
-            Self::Input(message) => {
-                output::message(message);
-                Exit::BadInput
-            }
-            Self::Limit(message) => {
-                output::message(message);
-                Exit::Unknown
-            }
-            Self::Internal(message) => {
-                output::message(message);
-                Exit::Internal
-            }
-            // Somebody has read as much as they wanted.
-            Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Yes,
-            Self::Output(error) => {
-                output::message(&format!("error: cannot write the output: {error}\n"));
-                Exit::BadInput
-            }
-        }
-    }
-}
-
 /// Runs the whole program.
 pub(crate) fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_panic));
@@ -135,10 +92,11 @@ pub(crate) fn main() -> ExitCode {
             Ok(arguments) => arguments,
             Err(error) => return refuse(&words, error),
         };
+        let json = arguments.command.wants_json();
         start_logging()
             .and_then(|()| Request::from_arguments(arguments.command))
             .and_then(run)
-            .unwrap_or_else(|failure| failure.report())
+            .unwrap_or_else(|failure| failure.report(json))
     }));
     exit.unwrap_or(Exit::Internal).into()
 }
@@ -149,6 +107,9 @@ fn refuse(words: &[OsString], error: clap::Error) -> Exit {
     // escaped before: the same words, escaped, are wrong in the same way.
     let printable = words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned());
     let error = args::Arguments::try_parse_from(printable).err().unwrap_or(error);
+    if error.use_stderr() && args::is_json_wanted(words, &error) {
+        return Failure::usage(&error).report(true);
+    }
     let text = error.render();
     if error.use_stderr() {
         output::message(&text.to_string());

@@ -213,11 +213,43 @@ pub struct Definition {
 /// A language in which models are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Language {
-    /// How the names of its files end, without the dot.
-    pub extension: &'static str,
+    /// What it is called.
+    pub name: &'static str,
+    /// How the names of its files end, without the dot; in lower case here, in any
+    /// case in the names of files.
+    pub extensions: &'static [&'static str],
     /// What it is.
     pub description: &'static str,
+    /// Whether a definition stands for a macro. Then it may have no value, which
+    /// means 1, as in C.
+    pub has_macros: bool,
     read: fn(&str, &[Definition], Include<'_>) -> Result<Model, SourceError>,
+}
+
+impl Language {
+    /// The language that is called `name`, or whose files end in `name`.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let is_meant = |known: &str| known.eq_ignore_ascii_case(name);
+        LANGUAGES.iter().find(|language| {
+            is_meant(language.name) || language.extensions.iter().any(|known| is_meant(known))
+        })
+    }
+
+    /// Reads a model in this language, with constants that `definitions` override and
+    /// files that it may include.
+    ///
+    /// # Errors
+    ///
+    /// If `text` is no model in it.
+    pub fn read(
+        &self,
+        text: &str,
+        definitions: &[Definition],
+        include: Include<'_>,
+    ) -> Result<Model, SourceError> {
+        (self.read)(text, definitions, include)
+    }
 }
 
 /// Where the texts of files come from that a model includes, by the names that it
@@ -227,29 +259,38 @@ pub type Include<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 /// The languages that we read.
 pub const LANGUAGES: &[Language] = &[
     Language {
-        extension: "lwm",
+        name: "lwm",
+        extensions: &["lwm"],
         description: "guarded actions",
+        has_macros: false,
         read: |text, definitions, _| lwm::read(text, definitions),
     },
     Language {
-        extension: "dve",
+        name: "dve",
+        extensions: &["dve"],
         description: "DVE, the language of the benchmark set BEEM",
+        has_macros: false,
         read: |text, definitions, _| dve::read(text, definitions),
     },
     Language {
-        extension: "pml",
+        name: "promela",
+        extensions: &["pml", "pm", "promela"],
         description: "Promela, the language of Spin",
+        has_macros: true,
         read: promela::read,
     },
-    Language { extension: "pm", description: "Promela", read: promela::read },
     Language {
-        extension: "esml",
+        name: "esml",
+        extensions: &["esml"],
         description: "ESML, processes with rendezvous",
+        has_macros: false,
         read: |text, definitions, _| esml::read(text, definitions),
     },
     Language {
-        extension: "kripke",
+        name: "kripke",
+        extensions: &["kripke"],
         description: "Kripke structures, state by state",
+        has_macros: false,
         read: |text, definitions, _| kripke::read(text, definitions),
     },
 ];
@@ -258,17 +299,24 @@ pub const LANGUAGES: &[Language] = &[
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// No language has this extension.
-    #[error("no language of models has the extension `{0}`; there are {known}", known = extensions())]
+    #[error("{}", unknown_extension(.0))]
     Extension(String),
     /// The text is wrong.
     #[error(transparent)]
     Source(#[from] SourceError),
 }
 
-fn extensions() -> String {
-    let known: Vec<String> =
-        LANGUAGES.iter().map(|language| format!("`{}`", language.extension)).collect();
-    known.join(", ")
+fn unknown_extension(extension: &str) -> String {
+    let known: Vec<String> = LANGUAGES
+        .iter()
+        .flat_map(|language| language.extensions)
+        .map(|known| format!("`.{known}`"))
+        .collect();
+    let known = known.join(", ");
+    match extension {
+        "" => format!("the name of the file has no extension; models end in {known}"),
+        _ => format!("no language of models has the extension `.{extension}`; there are {known}"),
+    }
 }
 
 /// Reads a model in the language to which `extension` belongs, with constants
@@ -293,7 +341,7 @@ pub fn read_with(
     definitions: &[Definition],
     include: Include<'_>,
 ) -> Result<Model, ReadError> {
-    let language = LANGUAGES.iter().find(|language| language.extension == extension);
+    let language = Language::find(extension);
     let language = language.ok_or_else(|| ReadError::Extension(extension.to_owned()))?;
-    Ok((language.read)(text, definitions, include)?)
+    Ok(language.read(text, definitions, include)?)
 }

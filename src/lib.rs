@@ -30,6 +30,8 @@ pub mod testbench;
 pub mod threads;
 pub mod verdict;
 pub mod word;
+#[doc(hidden)]
+pub mod work;
 
 pub use check::{Options, satisfiable};
 pub use ltl::Formula;

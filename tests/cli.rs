@@ -18,6 +18,8 @@ mod esml;
 mod fairness;
 #[path = "cli/help.rs"]
 mod help;
+#[path = "cli/json_errors.rs"]
+mod json_errors;
 #[cfg(target_os = "linux")]
 #[path = "cli/left_behind.rs"]
 mod left_behind;
@@ -37,6 +39,8 @@ mod promela_claims;
 mod promela_errors;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/reading.rs"]
+mod reading;
 #[path = "cli/requirements.rs"]
 mod requirements;
 #[path = "cli/rivals.rs"]

@@ -8,7 +8,7 @@ mod table;
 #[path = "shipped_models/walk.rs"]
 mod walk;
 
-use lwaa::lang::{LANGUAGES, lwm};
+use lwaa::lang::{Language, lwm};
 use lwaa::ltl::semantics;
 use lwaa::testbench::Random;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,8 +46,8 @@ fn the_table_speaks_of_every_model_and_property() {
     let folders = table::folders();
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     for path in entries.map(|entry| entry.unwrap().path()) {
-        let is_model = |extension| LANGUAGES.iter().any(|known| extension == known.extension);
-        if !path.extension().is_some_and(is_model) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if extension.is_none_or(|extension| Language::find(extension).is_none()) {
             continue;
         }
         let known = told.get(&path).unwrap_or_else(|| panic!("{} is missing", path.display()));

@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("dag", &[]),
     ("threads", &[]),
     ("printable", &[]),
+    ("work", &[]),
     ("bdd", &[]),
     ("hoa", &[]),
     ("ltl", &[]),
@@ -82,7 +83,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 const SHARED: &[&str] =
-    &["id", "word", "references", "sets", "intern", "dag", "threads", "printable"];
+    &["id", "word", "references", "sets", "intern", "dag", "threads", "printable", "work"];
 
 /// Rooms that are allowed to name a foreign crate.
 const ONLY_IN: &[(&str, &str)] = &[

@@ -9,7 +9,9 @@ mod examples;
 pub(super) mod model;
 
 use super::quantity;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -107,7 +109,7 @@ pub(super) struct SatSource {
     #[arg(value_name = "FORMULA")]
     pub(super) formula: Option<String>,
     /// Read the formula from a file, `-` being standard input. The whole file
-    /// is one formula; lines that start with `#` are comments
+    /// is one formula; `#` at the start of a line or behind a blank begins a comment
     #[arg(short = 'F', long, value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
     /// Answer all formulas of a table, `-` being standard input
@@ -141,7 +143,7 @@ pub(super) struct Source {
     #[arg(value_name = "FORMULA")]
     pub(super) formula: Option<String>,
     /// Read the formula from a file, `-` being standard input. The whole file
-    /// is one formula; lines that start with `#` are comments
+    /// is one formula; `#` at the start of a line or behind a blank begins a comment
     #[arg(short = 'F', long, value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
@@ -266,8 +268,8 @@ pub(super) struct LimitArguments {
 ///
 /// Reads a file of requirements, `NAME: FORMULA` or a formula alone. A requirement
 /// continues on the lines directly below it that are indented more than its first
-/// line. Lines that start with `#` are comments; those directly above a requirement
-/// are shown with it.
+/// line. `#` at the start of a line or behind a blank begins a comment; lines of
+/// comments directly above a requirement are shown with it.
 ///
 /// Prints `consistent` and a word on which all requirements hold; then which of them
 /// follow from others, and which are vacuous: a part of them does not matter. Or
@@ -534,6 +536,39 @@ pub(super) enum Format {
 
 fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(0..=i64::from(greatest))
+}
+
+impl Command {
+    /// Whether the answer is to be a JSON object, errors included.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Sat(sat) => sat.json,
+            Self::Valid(valid) => valid.output.json,
+            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => pair.output.json,
+            Self::Check(check) => check.output.json,
+            Self::Explore(explore) => explore.output.json,
+            Self::Requirements(requirements) => requirements.json,
+            Self::Cross(cross) => cross.json,
+            Self::Simulate(_)
+            | Self::Replay(_)
+            | Self::Translate(_)
+            | Self::Bench(_)
+            | Self::Formula(_)
+            | Self::Random(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+}
+
+/// Whether `--json` was typed as an option of a command that knows it, which has to be
+/// known even if the arguments are wrong.
+pub(super) fn is_json_wanted(words: &[OsString], error: &clap::Error) -> bool {
+    let unknown =
+        error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+    let is_unknown = matches!(unknown, Some(ContextValue::String(name)) if name == "--json");
+    let mut options = words.iter().skip(1).take_while(|word| *word != "--");
+    !is_unknown && options.any(|word| word == "--json")
 }
 
 /// What was typed of `logic` and `limits`, to be typed again.

@@ -136,9 +136,13 @@ impl Printer<'_> {
         let complaint = (answer.verdict == child::Verdict::BadInput)
             .then(|| input::complaint(self.table, row.span.clone(), self.syntax))
             .flatten();
-        output::message(&complaint.unwrap_or_else(|| {
-            format!("{} ({}:{}): {message}\n", row.name, self.table.name, row.line)
-        }));
+        match complaint {
+            Some(Failure::Input(complaint)) => output::message(&complaint.text),
+            _ => output::message(&format!(
+                "{} ({}:{}): {message}\n",
+                row.name, self.table.name, row.line
+            )),
+        }
     }
 
     /// Prints the sums.

@@ -3,6 +3,7 @@
 //! Of a long line only the surroundings of the place are shown, so a message
 //! is short even if the text is a single line of many megabytes.
 
+use super::failure::{Complaint, Failure, Position};
 use super::terminal;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use lwaa::printable::{escaped, is_unprintable, on_one_line};
@@ -29,6 +30,14 @@ pub(super) enum Severity {
 pub(super) struct Document<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
+}
+
+/// An input error at `span` of a document.
+pub(super) fn error(message: &str, document: Document<'_>, span: Range<usize>) -> Failure {
+    let (line, column) = position(document.text, document.text.floor_char_boundary(span.start));
+    let place = Position { file: document.name.to_owned(), line, column };
+    let text = render(Severity::Error, message, document, span);
+    Failure::Input(Box::new(Complaint { error: message.to_owned(), place: Some(place), text }))
 }
 
 /// A message about `span` of a document, ending with a line break.

@@ -1,14 +1,14 @@
 //! Formulas from arguments, files and standard input.
 //!
-//! A file holds one formula: line breaks are white space. A line whose first
-//! visible character is `#` is a comment, unless it is part of a quoted atom.
+//! A file holds one formula: line breaks are white space. A `#` at the start of a
+//! line or behind a blank begins a comment, unless it is part of a quoted atom.
 //! Comments are replaced by spaces of the same length, so places in messages
 //! stay right.
 
 use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::{Failure, output};
-use lwaa::ltl::parse::{ParseError, ParseErrorKind, Warning, parse_with_warnings};
+use lwaa::ltl::parse::{ParseError, ParseErrorKind, Warning, comment, parse_with_warnings};
 use lwaa::ltl::{Formula, Syntax};
 use std::io::Read;
 use std::ops::Range;
@@ -31,8 +31,8 @@ pub(super) fn formula(source: &Text, syntax: Syntax) -> Result<Input, Failure> {
 
 /// The formula that a document is. Warnings go to standard error at once.
 pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Input, Failure> {
-    let (formula, warnings) = parse_with_warnings(document.text, syntax)
-        .map_err(|error| Failure::Input(message(document, 0, &error)))?;
+    let (formula, warnings) =
+        parse_with_warnings(document.text, syntax).map_err(|error| failure(document, 0, &error))?;
     warn(document, &warnings);
     let warnings = warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
     Ok(Input { formula, warnings })
@@ -46,20 +46,20 @@ pub(super) fn warn(document: Document<'_>, warnings: &[Warning]) {
         output::message(&diagnostic::render(severity, &message, document, span));
     }
     if let Some(more @ 1..) = warnings.len().checked_sub(MAX_WARNINGS) {
-        output::message(&format!("warning: {more} more atoms look like operators\n"));
+        output::message(&format!("warning: {more} more atoms look like operators or constants\n"));
     }
 }
 
-/// The message for a part of a document that should be a formula, unless it is
+/// What is wrong with a part of a document that should be a formula, unless it is
 /// one.
 pub(super) fn complaint(
     document: Document<'_>,
     part: Range<usize>,
     syntax: Syntax,
-) -> Option<String> {
+) -> Option<Failure> {
     let text = without_comments(document.text[part.clone()].to_owned());
     let error = parse_with_warnings(&text, syntax).err()?;
-    Some(message(document, part.start, &error))
+    Some(failure(document, part.start, &error))
 }
 
 /// The name and the text of a source, without comments.
@@ -75,7 +75,9 @@ pub(super) fn text(source: &Text) -> Result<(String, String), Failure> {
 /// The name and the text of a source as it is.
 pub(super) fn raw_text(source: &Text) -> Result<(String, String), Failure> {
     let (name, bytes) = match source {
-        Text::Argument { name, text } => return Ok(((*name).to_owned(), text.clone())),
+        Text::Argument { name, text } => {
+            return Ok(((*name).to_owned(), without_mark(text.clone())));
+        }
         Text::File(path) => {
             let name = path.display().to_string();
             let bytes = std::fs::read(path)
@@ -91,7 +93,17 @@ pub(super) fn raw_text(source: &Text) -> Result<(String, String), Failure> {
         }
     };
     let text = utf8(&name, bytes)?;
-    Ok((name, text))
+    Ok((name, without_mark(text)))
+}
+
+/// The text without the byte order mark that some editors put in front of it. The
+/// mark belongs to no line, so columns are counted behind it.
+pub(super) fn without_mark(mut text: String) -> String {
+    const MARK: char = '\u{feff}';
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    text
 }
 
 /// The text that `bytes` are, or where they are none.
@@ -104,20 +116,20 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
         let text = String::from_utf8_lossy(bytes);
         let span = offset..offset + char::REPLACEMENT_CHARACTER.len_utf8();
         let document = Document { name, text: &text };
-        Failure::Input(diagnostic::render(Severity::Error, &message, document, span))
+        diagnostic::error(&message, document, span)
     })
 }
 
-/// The message for a text that is no formula and begins at an offset of the
+/// What is wrong with a text that is no formula and begins at an offset of the
 /// document.
-fn message(document: Document<'_>, offset: usize, error: &ParseError) -> String {
+fn failure(document: Document<'_>, offset: usize, error: &ParseError) -> Failure {
     let span = match error.kind {
         // What is never closed is not the end of the text.
         ParseErrorKind::Unclosed { opened } => opened,
         _ => error.span,
     };
     let span = offset + span.start..offset + span.end;
-    diagnostic::render(Severity::Error, &error.to_string(), document, span)
+    diagnostic::error(&error.to_string(), document, span)
 }
 
 fn without_comments(text: String) -> String {
@@ -125,25 +137,11 @@ fn without_comments(text: String) -> String {
         return text;
     }
     let mut kept = String::with_capacity(text.len());
-    let mut quoted = false;
+    let mut is_quoted = false;
     for line in text.split_inclusive('\n') {
-        if !quoted && line.trim_start().starts_with('#') {
-            kept.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
-            continue;
-        }
-        let mut escaped = false;
-        for byte in line.bytes() {
-            match byte {
-                b'"' if !escaped => quoted = !quoted,
-                b'\\' if quoted && !escaped => {
-                    escaped = true;
-                    continue;
-                }
-                _ => (),
-            }
-            escaped = false;
-        }
-        kept.push_str(line);
+        let end = comment(line, &mut is_quoted).unwrap_or(line.len());
+        kept.push_str(&line[..end]);
+        kept.extend(line[end..].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     }
     kept
 }
@@ -164,8 +162,9 @@ mod tests {
     }
 
     #[test]
-    fn a_number_sign_behind_something_is_no_comment() {
-        check("a # b\n", "a # b\n");
+    fn a_comment_may_stand_behind_a_formula() {
+        check("a # b \"\n& c\t#d", "a      \n& c\t  ");
+        check("a#b\n", "a#b\n");
     }
 
     #[test]
@@ -178,8 +177,8 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_refused_with_their_place() {
         let failure = utf8("file", b"a\n\xc3\xa9\xff".to_vec()).unwrap_err();
-        let Failure::Input(message) = failure else { panic!("{failure:?}") };
-        insta::assert_snapshot!(message, @r"
+        let Failure::Input(complaint) = failure else { panic!("{failure:?}") };
+        insta::assert_snapshot!(complaint.text, @r"
         error: file:2:2: this is not UTF-8: byte 0xff at offset 4
           |
         2 | é�

@@ -6,12 +6,11 @@ use super::request::model::ModelSource;
 use super::{Failure, input};
 use lwaa::Formula;
 use lwaa::lang::program::Span;
-use lwaa::lang::{self, Model, ReadError, SourceError};
+use lwaa::lang::{Model, SourceError};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
 use lwaa::system::TransitionId;
-use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A model and the text that it was read from.
 #[derive(Debug)]
@@ -23,18 +22,19 @@ pub(super) struct Loaded {
 
 /// Reads a model.
 pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
-    let extension = source.path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    if !lang::LANGUAGES.iter().any(|language| language.extension == extension) {
-        // The file may be anything, so it is not even read.
-        let error = ReadError::Extension(extension.to_owned());
-        return Err(Failure::plain(format_args!("{}: {error}", source.path.display())));
-    }
-    tracing::info!("reading the model");
-    let (name, text) = input::raw_text(&Text::File(source.path.clone()))?;
-    let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut include =
-        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
-    match lang::read_with(extension, &text, &source.definitions, &mut include) {
+    tracing::info!(language = source.language.name, "reading the model");
+    let (name, text) = input::raw_text(&source.text)?;
+    // What a model on standard input includes is looked for in the working directory.
+    let folder = match &source.text {
+        Text::File(path) => path.parent().unwrap_or(Path::new("")).to_owned(),
+        Text::StandardInput | Text::Argument { .. } => PathBuf::new(),
+    };
+    let mut include = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())?;
+        Ok(input::without_mark(text))
+    };
+    let read = source.language.read(&text, &source.definitions, &mut include);
+    match read {
         Ok(model) => {
             let program = &model.program;
             let (variables, transitions) = (program.variables.len(), program.transitions.len());
@@ -42,15 +42,10 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
             Ok(Loaded { name, text, model })
         }
         // A definition that the model does not know has no place in it.
-        Err(ReadError::Source(error))
-            if error.span == Span::default() && !text.trim().is_empty() =>
-        {
+        Err(error) if error.span == Span::default() && !text.trim().is_empty() => {
             Err(Failure::plain(format_args!("{name}: {error}")))
         }
-        Err(ReadError::Source(error)) => {
-            Err(failure(Document { name: &name, text: &text }, &error))
-        }
-        Err(error @ ReadError::Extension(_)) => Err(Failure::plain(error)),
+        Err(error) => Err(failure(Document { name: &name, text: &text }, &error)),
     }
 }
 
@@ -118,5 +113,5 @@ impl Loaded {
 /// The message about a text that is not what it should be.
 pub(super) fn failure(document: Document<'_>, error: &SourceError) -> Failure {
     let span = error.span.start..error.span.end;
-    Failure::Input(diagnostic::render(Severity::Error, &error.message, document, span))
+    diagnostic::error(&error.message, document, span)
 }

@@ -10,6 +10,15 @@ use super::escape::{Escaping, Style};
 use super::wrap::Wrapping;
 use super::{Failure, paint, terminal};
 use std::io::{BufWriter, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a result has been written.
+static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+
+/// Whether there is a result on standard output, or a part of one.
+pub(super) fn has_begun() -> bool {
+    HAS_BEGUN.load(Ordering::Relaxed)
+}
 
 /// Writes a result for people to standard output and flushes it. Where the width is known, lines
 /// are broken.
@@ -61,6 +70,7 @@ pub(super) fn json(
 fn leave(
     write: impl FnOnce(&mut BufWriter<std::io::StdoutLock<'static>>) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
+    HAS_BEGUN.store(true, Ordering::Relaxed);
     let mut out = BufWriter::new(std::io::stdout().lock());
     let written = write(&mut out);
     if written.is_err() {

@@ -38,7 +38,9 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
     let states = States::new(&loaded.model.program);
     let read = match trace::read(&text, &states) {
         Ok(read) => read,
-        Err(TraceError::Malformed(error)) => return Err(Failure::Input(message(document, &error))),
+        Err(TraceError::Malformed(error)) => {
+            return Err(diagnostic::error(&error.message, document, error.span));
+        }
         Err(TraceError::Foreign { position, error }) => {
             return refuse(position, document, &error);
         }

@@ -101,6 +101,13 @@ pub(super) enum Text {
     StandardInput,
 }
 
+impl Text {
+    /// Whether it is read from standard input.
+    pub(super) fn is_input(&self) -> bool {
+        matches!(self, Self::StandardInput)
+    }
+}
+
 /// The same question about many formulas.
 #[derive(Debug)]
 pub(super) struct Batch {

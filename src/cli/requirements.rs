@@ -4,7 +4,7 @@ mod html;
 mod json;
 mod text;
 
-use super::diagnostic::{self, Document, Severity};
+use super::diagnostic::{self, Document};
 use super::request::Requirements;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, input, output, reproducer};
@@ -117,10 +117,8 @@ fn answer(request: &Requirements, monitor: &Monitor) -> Result<Report, Failure> 
 
 /// The requirements that a document has. Warnings go to standard error at once.
 pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Vec<Requirement>, Failure> {
-    let (requirements, warnings) = read(document.text, syntax).map_err(|error| {
-        let (message, span) = (error.to_string(), error.span().range());
-        Failure::Input(diagnostic::render(Severity::Error, &message, document, span))
-    })?;
+    let (requirements, warnings) = read(document.text, syntax)
+        .map_err(|error| diagnostic::error(&error.to_string(), document, error.span().range()))?;
     input::warn(document, &warnings);
     Ok(requirements)
 }

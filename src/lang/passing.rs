@@ -12,6 +12,10 @@ use super::layout::{Layout, Place};
 use super::program::Program;
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, TransitionId};
+use crate::work::tick;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 /// Somebody who can do single steps.
 pub(super) trait Steps {
@@ -40,16 +44,92 @@ pub(super) struct Passing {
     state: Vec<u64>,
     /// A successor on the way.
     target: Vec<u64>,
-    /// States that are passed, one behind the other; each is expanded once.
-    passed: Vec<u64>,
-    /// Where steps end, one behind the other.
-    ends: Vec<u64>,
+    /// States that are passed; each is expanded once.
+    passed: States,
+    /// Where steps end.
+    ends: States,
     /// The state and the cursor to which `ends` belong.
     of_state: Vec<u64>,
     of_cursor: Option<Cursor>,
     of_transition: Option<TransitionId>,
     /// The cursor behind them.
     after: Cursor,
+}
+
+/// A few states, or many: each once, in the order in which they come.
+#[derive(Debug, Default)]
+struct States {
+    /// One behind the other.
+    words: Vec<u64>,
+    n_words: usize,
+    /// The numbers of all states, once there are more than [`FEW`].
+    numbers: HashTable<usize>,
+}
+
+/// Up to so many states are compared one by one, which is faster than hashing them.
+const FEW: usize = 8;
+
+/// A table that has become larger than this is not kept, since to clear it takes time in
+/// proportion to its size.
+const MAX_KEPT: usize = 1 << 10;
+
+impl States {
+    /// Forgets all states; those to come have this size.
+    fn clear(&mut self, n_words: usize) {
+        self.words.clear();
+        self.n_words = n_words;
+        if MAX_KEPT < self.numbers.capacity() {
+            self.numbers = HashTable::new();
+        } else {
+            self.numbers.clear();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.words.len().checked_div(self.n_words).unwrap_or(0)
+    }
+
+    fn state(&self, number: usize) -> &[u64] {
+        &self.words[number * self.n_words..(number + 1) * self.n_words]
+    }
+
+    /// Adds a state unless it is there.
+    fn insert(&mut self, state: &[u64]) {
+        if !self.contains(state) {
+            let number = self.len();
+            self.words.extend_from_slice(state);
+            if FEW < number {
+                self.note(number);
+            } else if number == FEW {
+                (0..=number).for_each(|number| self.note(number));
+            }
+        }
+    }
+
+    fn contains(&self, state: &[u64]) -> bool {
+        let Self { words, n_words, numbers } = self;
+        let is_it = |known: &[u64]| {
+            tick();
+            known == state
+        };
+        if numbers.is_empty() {
+            words.chunks_exact((*n_words).max(1)).any(is_it)
+        } else {
+            let at = |number: usize| &words[number * *n_words..(number + 1) * *n_words];
+            numbers.find(hash(state), |&number| is_it(at(number))).is_some()
+        }
+    }
+
+    /// Adds the number of a state to the table.
+    fn note(&mut self, number: usize) {
+        let Self { words, n_words, numbers } = self;
+        let at = |number: usize| &words[number * *n_words..(number + 1) * *n_words];
+        numbers.insert_unique(hash(at(number)), number, |&known| hash(at(known)));
+    }
+}
+
+fn hash(state: &[u64]) -> u64 {
+    FxBuildHasher.hash_one(state)
 }
 
 /// There has been a successor.
@@ -142,10 +222,8 @@ impl Passing {
                 self.of_transition = Some(transition);
                 self.after = after;
             }
-            let n_words = state.len();
-            let end = &self.ends[n_given * n_words..(n_given + 1) * n_words];
-            target.copy_from_slice(end);
-            let is_last = self.ends.len() <= (n_given + 1) * n_words;
+            target.copy_from_slice(self.ends.state(n_given));
+            let is_last = self.ends.len() <= n_given + 1;
             let n_given = u32::try_from(n_given + 1).unwrap_or(0);
             *cursor = if is_last {
                 Cursor { choice: flags | SEEN, ..self.after }
@@ -165,15 +243,14 @@ impl Passing {
         transition: TransitionId,
     ) -> Result<(), Fault> {
         let Some(holder) = self.holder else { return Ok(()) };
-        let n_words = first.len();
         self.of_cursor = None;
-        self.ends.clear();
-        self.passed.clear();
-        self.passed.extend_from_slice(first);
+        self.ends.clear(first.len());
+        self.passed.clear(first.len());
+        self.passed.insert(first);
         let mut n_expanded = 0;
         while n_expanded < self.passed.len() {
-            self.state.copy_from_slice(&self.passed[n_expanded..n_expanded + n_words]);
-            n_expanded += n_words;
+            self.state.copy_from_slice(self.passed.state(n_expanded));
+            n_expanded += 1;
             let owner = get(&self.state, holder) - 1;
             clear(&mut self.state, holder);
             let lane = self.lanes[usize::try_from(owner / 2).unwrap_or(usize::MAX)];
@@ -190,18 +267,16 @@ impl Passing {
                 can_move = true;
                 let is_end = get(&self.target, holder) == 0;
                 let list = if is_end { &mut self.ends } else { &mut self.passed };
-                if !list.chunks_exact(n_words).any(|known| known == self.target) {
-                    list.extend_from_slice(&self.target);
-                }
+                list.insert(&self.target);
             }
             if !can_move && owner % 2 == 1 {
                 return Err(Fault { kind: FaultKind::Blocked, transition: Some(transition) });
             }
-            if !can_move && !self.ends.chunks_exact(n_words).any(|known| known == self.state) {
-                self.ends.extend_from_slice(&self.state);
+            if !can_move {
+                self.ends.insert(&self.state);
             }
         }
-        if self.ends.is_empty() {
+        if self.ends.len() == 0 {
             return Err(Fault { kind: FaultKind::Endless, transition: Some(transition) });
         }
         Ok(())

@@ -35,6 +35,7 @@ mod words;
 
 use super::compile::Compiled;
 use super::program::Program;
+use super::source::line_of;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
 use crate::ltl::Formula;
@@ -42,7 +43,7 @@ use crate::system::{Cursor, TransitionSystem};
 use asked::Asked;
 use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Reads a model. Definitions stand for macros, and `include` knows other files.
 ///
@@ -84,6 +85,7 @@ fn read_for(
     let located = |error| in_file(error, text, &included);
     let source = source.map_err(located)?;
     let mut module = parse::module(&source).map_err(located)?;
+    refuse_negated_questions(&module).map_err(located)?;
     module.asked = module.asked.with(asked.clone());
     let (kinds, active) = kinds(&mut module).map_err(located)?;
     let is_labelled = kinds.iter().any(|kind| kind.graph.has_label("accept"));
@@ -92,6 +94,12 @@ fn read_for(
     let declared = names::declare(module, source.text.clone(), kinds, &[]);
     let (_, mut names) = declared.map_err(located)?;
     let mut stated = properties(&names.module, &source).map_err(located)?;
+    for claim in &claims.list {
+        if stated.iter().any(|property| property.name == claim.name) {
+            let message = format!("there is already a property `{}`", claim.name);
+            return Err(located(SourceError::new(claim.span, message)));
+        }
+    }
     if is_labelled {
         stated.push(no_acceptance(&stated));
     }
@@ -107,6 +115,25 @@ fn read_for(
     names.check_claims(&program).map_err(located)?;
     let properties = names.properties.clone();
     Ok(Model { program, properties, bindings: Box::new(names) })
+}
+
+/// Spin wants the question itself to be the other one: what is reduced depends on it.
+fn refuse_negated_questions(module: &ast::Module) -> Result<(), SourceError> {
+    use ast::{Expression, Question};
+    for (expression, place) in &module.expressions {
+        let &Expression::Unary("!", asked) = expression else { continue };
+        let Expression::Channel(question, _) = module.expressions[asked].0 else { continue };
+        let (question, other) = match question {
+            Question::Len => continue,
+            Question::Empty => ("empty", "nempty"),
+            Question::NotEmpty => ("nempty", "empty"),
+            Question::Full => ("full", "nfull"),
+            Question::NotFull => ("nfull", "full"),
+        };
+        let message = format!("`{question}` cannot be negated: write `{other}` instead");
+        return Err(SourceError::new(*place, message));
+    }
+    Ok(())
 }
 
 /// A mistake in a file that is included says so itself: it has no place in the text
@@ -191,10 +218,19 @@ fn properties(
     source: &preprocess::Preprocessed,
 ) -> Result<Vec<Property>, SourceError> {
     let mut properties = Vec::new();
+    // Where each name stands.
+    let mut names: HashMap<String, usize> = HashMap::new();
     for ast::Property { name, tokens, place } in &module.properties {
         let formula = formula::formula(source, module, &source.tokens[tokens.0..tokens.1])?;
         let number = properties.len();
+        let at = name.as_ref().map_or(*place, |name| name.place);
         let name = name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.clone());
+        if let Some(&before) = names.get(&name) {
+            let line = line_of(&source.text, before);
+            let message = format!("line {line} already states a property `{name}`");
+            return Err(SourceError::new(at, message));
+        }
+        names.insert(name.clone(), at.start);
         properties.push(Property { name, formula, span: *place });
     }
     Ok(properties)

@@ -26,6 +26,36 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
     }
 }
 
+/// The end of a message about a text in which a reserved word may be misspelt: `found`
+/// is what stands where something else should, `before` the word in front of it.
+pub(super) fn misspelt<'a>(
+    found: &str,
+    before: &str,
+    reserved: impl Iterator<Item = &'a str> + Clone,
+) -> String {
+    if let Some(word) = nearest_reserved(found, reserved.clone()) {
+        return format!("; did you mean `{word}`?");
+    }
+    nearest_reserved(before, reserved)
+        .map_or_else(String::new, |word| format!("; did you mean `{word}` instead of `{before}`?"))
+}
+
+/// The reserved word that a name is nearly the same as, whatever its case.
+fn nearest_reserved<'a>(name: &str, reserved: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if name.len() < 3 || !is_word {
+        return None;
+    }
+    let limit = if name.len() < 5 { 1 } else { 2 };
+    let lower = name.to_ascii_lowercase();
+    reserved
+        .filter(|word| 2 < word.len())
+        .map(|word| (distance(&lower, &word.to_ascii_lowercase(), limit), word))
+        .filter(|&(distance, word)| distance <= limit && word != name)
+        .min()
+        .map(|(_, word)| word)
+}
+
 /// How many letters must be added, left out or changed to come from `left` to
 /// `right`; more than `limit` if that is more than `limit`.
 fn distance(left: &str, right: &str, limit: usize) -> usize {
@@ -55,6 +85,16 @@ mod tests {
         assert_eq!(distance("raedy", "ready", 2), 2);
         assert_eq!(distance("read", "ready", 2), 1);
         assert_eq!(distance("x", "done", 2), 3);
+    }
+
+    #[test]
+    fn reserved_words_are_recognized() {
+        let misspelt = |found, before| misspelt(found, before, ["process", "do"].into_iter());
+        assert_eq!(misspelt("proces", ""), "; did you mean `process`?");
+        assert_eq!(misspelt("PROCESS", ""), "; did you mean `process`?");
+        assert_eq!(misspelt("{", "proces"), "; did you mean `process` instead of `proces`?");
+        assert_eq!(misspelt("process", "process"), "");
+        assert_eq!(misspelt("d", "x"), "");
     }
 
     #[test]

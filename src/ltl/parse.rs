@@ -100,6 +100,22 @@ pub enum ParseErrorKind {
         /// What came.
         found: String,
     },
+    /// An operator stands where a formula should begin.
+    #[error(
+        "expected a formula, found the operator `{0}`; an atom of that name needs double quotes"
+    )]
+    Operator(String),
+    /// An operator of logics that look back.
+    #[error("past operators such as `{0}` are not supported")]
+    Past(String),
+    /// A temporal operator with bounds.
+    #[error("bounded operators are not supported; `X` counts steps, as in `a | X (a | X a)`")]
+    Bounded,
+    /// A comment where there is no file.
+    #[error(
+        "unexpected character `#`; only in a file it begins a comment, at the start of a line or behind a blank"
+    )]
+    Comment,
     /// A parenthesis or quotation mark is never closed.
     #[error("this is never closed")]
     Unclosed {
@@ -126,7 +142,7 @@ pub enum ParseErrorKind {
 }
 
 /// A formula that is well written, but perhaps not what was meant: an atom
-/// that other tools read as operators and an atom.
+/// that other tools read as operators and an atom, or as a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The first occurrence of the atom.
@@ -137,8 +153,11 @@ pub struct Warning {
 
 impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (operators, atom) = self.word.split_at(n_leading_operators(&self.word));
         let word = &self.word;
+        if let Some(constant) = meant_constant(word) {
+            return write!(f, "`{word}` is an atom here; the constant is `{constant}`");
+        }
+        let (operators, atom) = self.word.split_at(n_leading_operators(&self.word));
         write!(f, "`{word}` is one atom here; with `--syntax spot` it is `{operators} {atom}`")
     }
 }
@@ -194,6 +213,15 @@ pub fn parse_with_warnings(
     }
 }
 
+/// The constant that other tools take `word` for.
+fn meant_constant(word: &str) -> Option<&'static str> {
+    match word {
+        "TRUE" => Some("true"),
+        "FALSE" => Some("false"),
+        _ => None,
+    }
+}
+
 /// How many of the first letters of `word` would be operators in Spot's
 /// syntax.
 fn n_leading_operators(word: &str) -> usize {
@@ -203,6 +231,32 @@ fn n_leading_operators(word: &str) -> usize {
         Some(b'0'..=b'9') => letters.saturating_sub(1),
         _ => letters,
     }
+}
+
+/// Where the comment of a line of a file begins: at a `#` at the start of the line or
+/// behind a blank, outside of quotation marks. `is_quoted` says whether the line begins
+/// inside of a quoted atom, and then whether it ends there.
+///
+/// ```
+/// use lwaa::ltl::parse::comment;
+/// let mut is_quoted = false;
+/// assert_eq!(comment("G a # always", &mut is_quoted), Some(4));
+/// assert_eq!(comment("G \"a # b\"", &mut is_quoted), None);
+/// ```
+pub fn comment(line: &str, is_quoted: &mut bool) -> Option<usize> {
+    let mut is_escaped = false;
+    let mut is_behind_blank = true;
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if *is_quoted => is_escaped = true,
+            b'"' => *is_quoted = !*is_quoted,
+            b'#' if !*is_quoted && is_behind_blank => return Some(at),
+            _ => (),
+        }
+        is_behind_blank = byte.is_ascii_whitespace();
+    }
+    None
 }
 
 #[cfg(test)]

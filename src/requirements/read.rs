@@ -3,12 +3,12 @@
 //! `NAME: FORMULA`, or the formula alone, which is then called by its line. A name ends at the
 //! first colon outside of quotes; formulas have none. A requirement goes on in the lines
 //! directly below it that are indented more than its first line, unless they have a name.
-//! Lines that start with `#` are comments, and those directly above a requirement are kept
-//! with it.
+//! A `#` at the start of a line or behind a blank begins a comment; lines of comments directly
+//! above a requirement are kept with it.
 
 use super::Requirement;
 use crate::ltl::Syntax;
-use crate::ltl::parse::{ParseError, ParseErrorKind, Span, Warning, parse_with_warnings};
+use crate::ltl::parse::{self, ParseError, ParseErrorKind, Span, Warning, parse_with_warnings};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -34,6 +34,14 @@ pub enum ReadError {
         /// Where the name should be.
         span: Span,
     },
+    /// There is a name, but no colon behind it.
+    #[error("expected `:` behind the name `{name}` of a requirement, as in `{name}: G a`")]
+    Colonless {
+        /// The name.
+        name: String,
+        /// Where the colon should be.
+        span: Span,
+    },
     /// There is no requirement at all.
     #[error("there is no requirement")]
     Empty,
@@ -48,7 +56,9 @@ impl ReadError {
                 ParseErrorKind::Unclosed { opened } => opened,
                 _ => error.span,
             },
-            Self::Taken { span, .. } | Self::Nameless { span } => *span,
+            Self::Taken { span, .. } | Self::Nameless { span } | Self::Colonless { span, .. } => {
+                *span
+            }
             Self::Empty => Span { start: 0, end: 0 },
         }
     }
@@ -92,8 +102,15 @@ pub fn read(text: &str, syntax: Syntax) -> Result<(Vec<Requirement>, Vec<Warning
                 lines_of.insert(name.clone(), line.number);
                 let start = line.start + offset;
                 let formula = without_comments(&text[start..last.start + last.text.len()]);
-                let (formula, found) = parse_with_warnings(&formula, syntax)
-                    .map_err(|error| ReadError::Formula(moved(error, start)))?;
+                let (formula, found) = parse_with_warnings(&formula, syntax).map_err(|error| {
+                    match nameable(&formula, syntax).filter(|_| offset == 0) {
+                        Some(at) => {
+                            let span = Span { start: start + at, end: start + at };
+                            ReadError::Colonless { name: formula[..at].trim().to_owned(), span }
+                        }
+                        None => ReadError::Formula(moved(error, start)),
+                    }
+                })?;
                 let moved =
                     |warning: Warning| Warning { span: later(warning.span, start), ..warning };
                 warnings.extend(found.into_iter().map(moved));
@@ -118,11 +135,17 @@ struct Line<'a> {
     text: &'a str,
 }
 
+/// The lines of a file, without comments behind something else.
 fn numbered(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     text.split('\n').enumerate().map(move |(index, text)| {
+        let n_bytes = text.len() + 1;
+        // Of a line end of two characters, the first one belongs to no line.
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        let behind = parse::comment(text, &mut false).map_or("", |at| &text[..at]).trim_end();
+        let text = if behind.is_empty() { text } else { behind };
         let line = Line { number: index + 1, start, text };
-        start += text.len() + 1;
+        start += n_bytes;
         line
     })
 }
@@ -155,16 +178,25 @@ fn name(line: &Line<'_>) -> Result<(String, usize, Span), ReadError> {
     }
 }
 
-/// A formula with spaces instead of the comments between its lines.
+/// A formula with spaces instead of the comments in its lines.
 fn without_comments(text: &str) -> Cow<'_, str> {
-    let is_comment = |line: &str| line.trim_start().starts_with('#');
-    if !text.split('\n').skip(1).any(is_comment) {
+    if !text.contains('#') {
         return Cow::Borrowed(text);
     }
-    let lines = text.split('\n').enumerate().map(|(number, line)| {
-        if 0 < number && is_comment(line) { " ".repeat(line.len()) } else { line.to_owned() }
+    let mut is_quoted = false;
+    let lines = text.split('\n').map(|line| {
+        let end = parse::comment(line, &mut is_quoted).unwrap_or(line.len());
+        format!("{}{}", &line[..end], " ".repeat(line.len() - end))
     });
     Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Where a line without a colon could have one: behind its first word, if what
+/// comes then is a formula.
+fn nameable(line: &str, syntax: Syntax) -> Option<usize> {
+    let start = line.len() - line.trim_start().len();
+    let at = start + line[start..].find(char::is_whitespace)?;
+    parse_with_warnings(&line[at..], syntax).is_ok().then_some(at)
 }
 
 /// Where the name of a requirement ends.
@@ -216,6 +248,7 @@ mod tests {
     fn names_may_have_blanks_and_formulas_quotes() {
         check("no fire: G !\"a : b\"\n\n \"x:y\"", "no fire: G !\"a : b\"; line 3: \"x:y\"");
         check("r1:a\r\nr2: b\r\n", "r1: a; r2: b");
+        check("r#1: a # x: y\n \t# z\nb", "r#1: a; line 3: b");
     }
 
     #[test]
@@ -246,6 +279,8 @@ mod tests {
     fn mistakes_have_places_in_the_whole_text() {
         check("a: G p\nb: G (q", "12..13 this is never closed");
         check("a: p\na: q", "5..7 the name `a` is taken by line 1");
+        check("R1 G p", "2..2 expected `:` behind the name `R1` of a requirement, as in `R1: G a`");
+        check("p q | ", "2..3 expected an operator or the end, found `q`");
         check(" : p", "0..2 expected a name in front of `:`");
         check("# nothing\n", "0..0 there is no requirement");
     }

@@ -2,7 +2,7 @@
 
 use super::{LimitArguments, Logic, Output, examples};
 use clap::{Args, ValueEnum};
-use lwaa::lang::Definition;
+use lwaa::lang::{LANGUAGES, Language};
 use std::path::PathBuf;
 
 /// Do all runs of a model satisfy a formula?
@@ -30,7 +30,7 @@ pub(in crate::cli) struct Check {
     #[arg(short = 'f', long = "formula", value_name = "FORMULA")]
     pub(in crate::cli) formulas: Vec<String>,
     /// Check the formula in a file, `-` being standard input. The whole file is
-    /// one formula; lines that start with `#` are comments
+    /// one formula; `#` at the start of a line or behind a blank begins a comment
     #[arg(short = 'F', long = "file", value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
     /// Check this property that the model states
@@ -133,30 +133,45 @@ pub(in crate::cli) struct Simulate {
 #[derive(Debug, Args)]
 #[command(after_help = examples::REPLAY)]
 pub(in crate::cli) struct Replay {
-    /// The file of the model; its extension says which language it is in
+    /// The file of the model, `-` being standard input; its extension or --language
+    /// says which language it is in
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
     /// The file of the trace, `-` being standard input
     #[arg(value_name = "TRACE")]
     pub(in crate::cli) trace: PathBuf,
     #[command(flatten)]
-    pub(in crate::cli) definitions: Definitions,
+    pub(in crate::cli) reading: Reading,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ModelArguments {
-    /// The file of the model; its extension says which language it is in
+    /// The file of the model, `-` being standard input; its extension or --language
+    /// says which language it is in
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
     #[command(flatten)]
-    pub(in crate::cli) definitions: Definitions,
+    pub(in crate::cli) reading: Reading,
 }
 
+/// How the text of a model is read.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Definitions {
-    /// Give a constant of the model another value
+pub(in crate::cli) struct Reading {
+    /// Give a constant of the model another value; in Promela, define a macro, which
+    /// is 1 if there is no value
     #[arg(short = 'D', value_name = "K=V", value_parser = definition)]
-    pub(in crate::cli) definitions: Vec<Definition>,
+    pub(in crate::cli) definitions: Vec<TypedDefinition>,
+    /// The language of the model: lwm, dve, promela, esml or kripke [default: what the
+    /// extension of the file says: .lwm, .dve, .pml .pm .promela, .esml, .kripke]
+    #[arg(long, value_name = "NAME", value_parser = language)]
+    pub(in crate::cli) language: Option<&'static Language>,
+}
+
+/// A constant or a macro and its value, if it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct TypedDefinition {
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) value: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -231,17 +246,24 @@ fn order(text: &str) -> Result<OrderName, String> {
     }
 }
 
-fn definition(text: &str) -> Result<Definition, String> {
-    let Some((name, value)) = text.split_once('=') else {
-        return Err("use NAME=VALUE".to_owned());
+fn definition(text: &str) -> Result<TypedDefinition, String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (text.trim(), None),
     };
-    let name = name.trim();
     if name.is_empty() {
         return Err("a name is missing".to_owned());
     }
-    let value = value.trim();
-    let value = value.parse().map_err(|_| format!("`{value}` is no whole number of 64 bits"))?;
-    Ok(Definition { name: name.to_owned(), value })
+    let number =
+        |value: &str| value.parse().map_err(|_| format!("`{value}` is no whole number of 64 bits"));
+    Ok(TypedDefinition { name: name.to_owned(), value: value.map(number).transpose()? })
+}
+
+fn language(name: &str) -> Result<&'static Language, String> {
+    Language::find(name).ok_or_else(|| {
+        let known: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
+        format!("use one of {}", known.join(", "))
+    })
 }
 
 #[cfg(test)]
@@ -250,10 +272,12 @@ mod tests {
 
     #[test]
     fn definitions_are_names_and_numbers() {
-        let expected = Definition { name: "N".to_owned(), value: -12 };
+        let expected = TypedDefinition { name: "N".to_owned(), value: Some(-12) };
         assert_eq!(definition("N=-12"), Ok(expected.clone()));
         assert_eq!(definition(" N = -12 "), Ok(expected));
-        for text in ["", "N", "N=", "=3", "N=x", "N=1.5", "N=99999999999999999999"] {
+        let bare = TypedDefinition { name: "N".to_owned(), value: None };
+        assert_eq!(definition("N"), Ok(bare));
+        for text in ["", " ", "N=", "=3", "N=x", "N=1.5", "N=99999999999999999999"] {
             assert!(definition(text).is_err(), "{text}");
         }
     }

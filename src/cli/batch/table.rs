@@ -4,7 +4,7 @@
 //! row. Empty lines are skipped.
 
 use crate::cli::Failure;
-use crate::cli::diagnostic::{self, Document, Severity};
+use crate::cli::diagnostic::{self, Document};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -48,8 +48,6 @@ pub(in crate::cli) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>
         let line = whole_line.trim_end_matches(['\n', '\r']);
         let range = start..start + line.len();
         start += whole_line.len();
-        // Some programs mark text files like this.
-        let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { line };
         if line.trim().is_empty() {
             continue;
         }
@@ -65,7 +63,7 @@ pub(in crate::cli) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>
 }
 
 fn error(document: Document<'_>, message: &str, span: Range<usize>) -> Failure {
-    Failure::Input(diagnostic::render(Severity::Error, message, document, span))
+    diagnostic::error(message, document, span)
 }
 
 fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Columns, Failure> {
@@ -82,7 +80,13 @@ fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Col
         }
     };
     let Some(formula) = find("formula")? else {
-        return Err(error(document, "there is no column `formula`", range));
+        let advice = match titles[..] {
+            [only] if only.contains([',', ';']) => {
+                "; columns are separated by tabs, not by commas or semicolons"
+            }
+            _ => "",
+        };
+        return Err(error(document, &format!("there is no column `formula`{advice}"), range));
     };
     let (name, expected) = (find("name")?, find("expected")?);
     Ok(Columns { count: titles.len(), name, expected, formula })
@@ -135,8 +139,8 @@ mod tests {
 
     #[track_caller]
     fn check_error(text: &str, expected: &str) {
-        let Err(Failure::Input(message)) = rows("table", text) else { panic!("{text}") };
-        assert!(message.contains(expected), "{message}");
+        let Err(Failure::Input(complaint)) = rows("table", text) else { panic!("{text}") };
+        assert!(complaint.text.contains(expected), "{complaint:?}");
     }
 
     #[test]
@@ -161,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_marks_of_other_systems_are_read() {
-        check("\u{feff}formula\tname\r\na\tx\r\n", &[(2, "x", None, "a")]);
+    fn line_ends_of_other_systems_are_read() {
+        check("formula\tname\r\na\tx\r\n", &[(2, "x", None, "a")]);
     }
 
     #[test]
@@ -174,6 +178,10 @@ mod tests {
     fn errors_have_a_place() {
         check_error("", "table is empty");
         check_error("name\texpected\n", "there is no column `formula`");
+        check_error(
+            "name,formula\n",
+            "there is no column `formula`; columns are separated by tabs",
+        );
         check_error("formula\tformula\n", "several columns `formula`");
         check_error("name\tformula\nx\n", "table:2:2");
         check_error("name\tformula\nx\ta\ty\n", "table:2:5");

@@ -217,6 +217,7 @@ fn own_command(
         }
         Subject::Model(model) => {
             command.args(definitions(model));
+            command.args(model.language.iter().map(|language| format!("--language={language}")));
             if !is_exploration {
                 let options = [
                     ("--fair", &model.fair),
@@ -299,7 +300,7 @@ const OTHERS: [&str; 5] =
 fn own_meaning(ended: &Ended) -> Meaning {
     let object: Value = serde_json::from_slice(&ended.stdout).unwrap_or_default();
     let mut meaning = match object["verdict"].as_str() {
-        None => {
+        None | Some("error" | "internal error") => {
             let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
             Meaning {
                 code: Some(status.code().unwrap_or(CRASHED)),

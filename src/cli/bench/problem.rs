@@ -9,8 +9,9 @@ use crate::cli::input;
 use crate::cli::request::Text;
 use lwaa::bench::{Group, GroupId, Instance, InstanceId, PipelineId, Results};
 use lwaa::id::IdVec;
+use lwaa::lang::{LANGUAGES, Language};
 use lwaa::ltl::family;
-use lwaa::ltl::parse::{ParseError, ParseErrorKind};
+use lwaa::ltl::parse::{ParseError, ParseErrorKind, comment};
 use lwaa::ltl::{Formula, Syntax};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,6 +29,7 @@ pub(super) enum Subject {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) file: PathBuf,
+    pub(super) language: Option<String>,
     pub(super) definitions: Vec<(String, i64)>,
     pub(super) fair: Option<String>,
     pub(super) formula: Option<String>,
@@ -207,12 +209,21 @@ impl Expansion<'_> {
         {
             return Err(source.error(fair.span(), "fairness is `none`, `weak` or `strong`"));
         }
+        if let Some(language) = &group.language
+            && Language::find(language.get_ref()).is_none()
+        {
+            let known: Vec<String> =
+                LANGUAGES.iter().map(|known| format!("`{}`", known.name)).collect();
+            let message = format!("there is no such language; there are {}", known.join(", "));
+            return Err(source.error(language.span(), message));
+        }
         if let (Some(_), Some(property)) = (&group.formula, &group.property) {
             return Err(source.error(property.span(), "there is already a `formula`"));
         }
         let Some(file) = self.existing(&group.file, group.optional)? else { return Ok(()) };
         let model = Model {
             file,
+            language: group.language.as_ref().map(|language| language.get_ref().clone()),
             definitions: group.define.iter().map(|(name, &value)| (name.clone(), value)).collect(),
             fair: group.fair.as_ref().map(|fair| fair.get_ref().clone()),
             formula: group.formula.as_ref().map(|formula| formula.get_ref().clone()),
@@ -389,10 +400,11 @@ fn lines(
 ) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     let mut start = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
+    for (index, whole_line) in text.split_inclusive('\n').enumerate() {
+        let line = &whole_line[..comment(whole_line, &mut false).unwrap_or(whole_line.len())];
         let span = start..start + line.trim_end().len();
-        start += line.len();
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+        start += whole_line.len();
+        if line.trim().is_empty() {
             continue;
         }
         let formula = parsed(Document { name, text }, span, syntax)?;
@@ -417,8 +429,8 @@ fn table_rows(name: &str, text: &str, syntax: Syntax) -> Result<Vec<Row>, Failur
 
 fn parsed(document: Document<'_>, span: Range<usize>, syntax: Syntax) -> Result<Formula, Failure> {
     lwaa::ltl::parse::parse(&document.text[span.clone()], syntax).map_err(|error| {
-        let message = input::complaint(document, span, syntax);
-        Failure::Input(message.unwrap_or_else(|| format!("error: {}: {error}\n", document.name)))
+        input::complaint(document, span, syntax)
+            .unwrap_or_else(|| Failure::plain(format_args!("{}: {error}", document.name)))
     })
 }
 

@@ -4,7 +4,7 @@
 //! is wrong; it does not look at the files that the suite names.
 
 use crate::cli::Failure;
-use crate::cli::diagnostic::{self, Document, Severity};
+use crate::cli::diagnostic::{self, Document};
 use crate::cli::quantity;
 use lwaa::bench::Verdict;
 use serde::Deserialize;
@@ -108,6 +108,8 @@ pub(super) struct Models {
     pub(super) name: Option<String>,
     /// The file of the model.
     pub(super) file: Spanned<String>,
+    /// The language of the model, if the name of the file does not say so.
+    pub(super) language: Option<Spanned<String>>,
     /// The constant that has several values, and these.
     pub(super) parameter: Option<Spanned<String>>,
     pub(super) n: Option<Spanned<Numbers>>,
@@ -207,8 +209,7 @@ pub(super) struct Source<'a>(pub(super) Document<'a>);
 impl Source<'_> {
     /// A message that points at a place of the suite.
     pub(super) fn error(self, span: Range<usize>, message: impl fmt::Display) -> Failure {
-        let message = message.to_string();
-        Failure::Input(diagnostic::render(Severity::Error, &message, self.0, span))
+        diagnostic::error(&message.to_string(), self.0, span)
     }
 
     /// Reads the suite.

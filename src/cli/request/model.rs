@@ -1,20 +1,23 @@
 //! What the arguments about models mean.
 
+use super::super::args::LimitArguments;
 use super::super::args::model as typed;
-use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
 use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, SearchKind};
-use lwaa::lang::Definition;
+use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
 use lwaa::search::limits::Limits;
 use lwaa::store::StoreKind;
 use lwaa::system::Strength;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// A model to be read.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct ModelSource {
-    pub(in crate::cli) path: PathBuf,
+    pub(in crate::cli) text: request::Text,
+    /// The language, by its name or by the extension of the file.
+    pub(in crate::cli) language: &'static Language,
     pub(in crate::cli) definitions: Vec<Definition>,
 }
 
@@ -71,10 +74,17 @@ pub(in crate::cli) struct Replay {
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     refuse_standard_output(check.trace.as_deref())?;
     let options = options(&check)?;
+    let model = source(check.model.model, check.model.reading)?;
+    let files: Vec<request::Text> =
+        check.files.into_iter().map(|path| request::text(None, Some(path))).collect();
+    let from_input = std::iter::once(&model.text).chain(&files).filter(|text| text.is_input());
+    if 1 < from_input.count() {
+        return Err(Failure::plain("standard input can be read only once: `-` is there twice"));
+    }
     Ok(Check {
-        model: source(check.model.model, check.model.definitions)?,
+        model,
         formulas: check.formulas,
-        files: check.files.into_iter().map(|path| request::text(None, Some(path))).collect(),
+        files,
         properties: check.properties,
         nonprogress: check.nonprogress,
         syntax: request::syntax(check.logic.syntax.syntax),
@@ -150,7 +160,7 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
     }
     let LimitArguments { time, memory, states } = explore.limits;
     Ok(Explore {
-        model: source(explore.model.model, explore.model.definitions)?,
+        model: source(explore.model.model, explore.model.reading)?,
         store: store(explore.store.store),
         deadlock: deadlock(explore.deadlock.deadlock),
         limits: Limits { time, memory, states },
@@ -161,30 +171,68 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
 
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
     refuse_standard_output(simulate.trace.as_deref())?;
+    let model = source(simulate.model.model, simulate.model.reading)?;
+    if simulate.interactive && model.text.is_input() {
+        return Err(Failure::plain(
+            "--interactive reads what to do from standard input, so the model has to be a file",
+        ));
+    }
     Ok(Simulate {
         trace: simulate.trace,
-        model: source(simulate.model.model, simulate.model.definitions)?,
+        model,
         seed: simulate.seed,
         steps: (!simulate.interactive).then_some(simulate.steps),
     })
 }
 
 pub(super) fn replay(replay: typed::Replay) -> Result<Replay, Failure> {
-    Ok(Replay {
-        model: source(replay.model, replay.definitions)?,
-        trace: request::text(None, Some(replay.trace)),
-    })
+    let model = source(replay.model, replay.reading)?;
+    let trace = request::text(None, Some(replay.trace));
+    if model.text.is_input() && trace.is_input() {
+        return Err(Failure::plain("standard input can be read only once: `-` is there twice"));
+    }
+    Ok(Replay { model, trace })
 }
 
-fn source(path: PathBuf, typed: args::model::Definitions) -> Result<ModelSource, Failure> {
-    let definitions = typed.definitions;
+fn source(path: PathBuf, typed: typed::Reading) -> Result<ModelSource, Failure> {
+    let language = match typed.language {
+        Some(language) => language,
+        None => by_extension(&path)?,
+    };
+    let definitions: Vec<Definition> = typed
+        .definitions
+        .into_iter()
+        .map(|typed::TypedDefinition { name, value }| match value {
+            Some(value) => Ok(Definition { name, value }),
+            None if language.has_macros => Ok(Definition { name, value: 1 }),
+            None => {
+                Err(Failure::plain(format_args!("-D {name} has no value: write -D {name}=VALUE")))
+            }
+        })
+        .collect::<Result<_, _>>()?;
     for (index, definition) in definitions.iter().enumerate() {
         if definitions[..index].iter().any(|before| before.name == definition.name) {
             let name = &definition.name;
             return Err(Failure::plain(format_args!("-D defines `{name}` twice")));
         }
     }
-    Ok(ModelSource { path, definitions })
+    Ok(ModelSource { text: request::text(None, Some(path)), language, definitions })
+}
+
+/// The language that the name of a file tells.
+fn by_extension(path: &Path) -> Result<&'static Language, Failure> {
+    if path == Path::new("-") {
+        let known: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
+        return Err(Failure::plain(format_args!(
+            "a model on standard input needs --language NAME, one of {}",
+            known.join(", ")
+        )));
+    }
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    Language::find(extension).ok_or_else(|| {
+        let error = ReadError::Extension(extension.to_owned());
+        Failure::plain(format_args!("{}: {error}, or use --language NAME", path.display()))
+    })
 }
 
 fn deadlock(name: typed::DeadlockName) -> Deadlock {

@@ -28,7 +28,7 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "guard", "sync", "async", "effect", "process", "state", "init", "accept", "commit", "trans",
     "system", "true", "false", "and", "or", "not", "imply", "int", "byte", "const", "channel",
     "property", "buchi", "genbuchi", "streett", "rabin", "muller", "assert",

@@ -6,12 +6,13 @@
 
 use super::super::SourceError;
 use super::super::program::Span;
+use super::super::suggest::misspelt;
 use super::ast::{
     Channel, Declaration, Initial, Message, Name, Place, Process, Sync, System, Transition, Tree,
     Type,
 };
 use super::expression::expression;
-use super::lex::{Kind, Token, tokens};
+use super::lex::{KEYWORDS, Kind, Token, tokens};
 
 /// A place in the tokens of a text.
 pub(super) struct Parser<'a> {
@@ -99,9 +100,19 @@ impl Parser<'_> {
     pub(super) fn expected(&self, what: &str) -> SourceError {
         // The most frequent slip of all.
         let is_slip = self.peek().kind == Kind::Fixed("=");
-        let advice = if is_slip { "; comparison is `==`" } else { "" };
+        let advice = if is_slip { "; comparison is `==`".to_owned() } else { self.misspelt() };
         let message = format!("expected {what}, found {}{advice}", self.found());
         SourceError::new(self.span(), message)
+    }
+
+    /// The reserved word that may be meant by the name here, or by the one before.
+    fn misspelt(&self) -> String {
+        let name = |token: Option<&Token>| match token {
+            Some(token) if token.kind == Kind::Name => &self.text[token.span.start..token.span.end],
+            _ => "",
+        };
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        misspelt(name(self.tokens.get(self.at)), name(before), KEYWORDS.iter().copied())
     }
 
     /// Whether the token is this keyword or punctuation; it is then behind us.

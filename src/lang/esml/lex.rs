@@ -28,7 +28,7 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "MODEL",
     "CONST",
     "TYPE",

@@ -3,6 +3,7 @@
 use super::Structure;
 use crate::lang::SourceError;
 use crate::lang::program::Span;
+use crate::lang::suggest::misspelt;
 use crate::word::Letter;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -41,7 +42,11 @@ impl Token<'_> {
             Kind::Arrow => "`->`".to_owned(),
             Kind::End => "the end of the text".to_owned(),
         };
-        SourceError::new(self.span, format!("expected {what}, found {found}"))
+        let advice = match &self.kind {
+            Kind::Name(name) => misspelt(name, "", KEYWORDS.into_iter()),
+            _ => String::new(),
+        };
+        SourceError::new(self.span, format!("expected {what}, found {found}{advice}"))
     }
 }
 

@@ -79,7 +79,7 @@ const SYMBOLS: &[(&str, &str)] = &[
 ];
 
 /// Words that are no names, and the token that each of them is.
-const WORDS: &[(&str, &str)] = &[
+pub(super) const WORDS: &[(&str, &str)] = &[
     ("action", "action"),
     ("and", "&&"),
     ("any", "any"),

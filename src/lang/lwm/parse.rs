@@ -8,9 +8,10 @@ use super::ast::{
     Action, Binder, Constant, Fair, Initial, Kind, Model, Name, NamedType, Node, Process, Promise,
     Property, Proposition, Reference, Step, Type, TypeKind, Variable,
 };
-use super::lex::{Placed, Token, shortened, tokens};
+use super::lex::{Placed, Token, WORDS, shortened, tokens};
 use crate::lang::SourceError;
 use crate::lang::program::{Span, Strength};
+use crate::lang::suggest::misspelt;
 
 /// How deeply expressions may be nested, since the parser calls itself. A level
 /// takes up to 3 KB of the stack.
@@ -113,8 +114,34 @@ impl<'a> Parser<'a> {
             _ => format!("`{}`", shortened(&self.text[span.start..span.end])),
         };
         // The most frequent slip of all.
-        let advice = if self.is("=") { "; comparison is `==`" } else { "" };
+        let advice = if self.is("=") {
+            "; comparison is `==`".to_owned()
+        } else if self.is("[") && self.is_behind_temporal() {
+            "; bounded operators are not supported".to_owned()
+        } else {
+            self.misspelt()
+        };
         self.error(format!("expected {what}, found {found}{advice}"))
+    }
+
+    /// Whether the token before this one is a temporal operator.
+    fn is_behind_temporal(&self) -> bool {
+        let before = self.position.checked_sub(1).map(|at| &self.tokens[at].0);
+        matches!(before, Some(Token::Is("X" | "F" | "G" | "U" | "R" | "W" | "M")))
+    }
+
+    /// The reserved word that may be meant by the name here, or by the one before.
+    fn misspelt(&self) -> String {
+        let name = |token: Option<&Placed<'a>>| match token {
+            Some((Token::Name(text), _)) => *text,
+            _ => "",
+        };
+        let before = self.position.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let here = name(self.tokens.get(self.position));
+        if here == "S" {
+            return "; past operators are not supported".to_owned();
+        }
+        misspelt(here, name(before), WORDS.iter().map(|(word, _)| *word))
     }
 
     /// The same where a declaration should be.
@@ -134,7 +161,11 @@ impl<'a> Parser<'a> {
             Token::Is(token) if token.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                 let span = self.span();
                 let word = shortened(&self.text[span.start..span.end]);
-                Err(self.error(format!("expected {what}, but `{word}` is a reserved word")))
+                let is = match &*word {
+                    "X" | "F" | "G" | "U" | "R" | "V" | "W" | "M" => "an operator of formulas",
+                    _ => "a reserved word",
+                };
+                Err(self.error(format!("expected {what}, but `{word}` is {is}")))
             }
             _ => Err(self.unexpected(what)),
         }

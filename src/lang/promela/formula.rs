@@ -40,12 +40,57 @@ impl Quoted {
     }
 }
 
+/// What is known of a bracket before what is inside has been read.
+#[derive(Clone, Copy)]
+struct Bracket {
+    /// The number of the token that closes it.
+    closing: usize,
+    /// Whether it is that of `(a -> b : c)`.
+    is_conditional: bool,
+}
+
+/// The brackets among some tokens, by their numbers, found in one pass: to look for the
+/// end of each by itself would take quadratic time where they are nested.
+fn brackets(text: &str, tokens: &[Token], processes: &[&str]) -> Vec<Bracket> {
+    let word = |at: usize| &text[tokens[at].text.start..tokens[at].text.end];
+    let outside = Bracket { closing: tokens.len(), is_conditional: false };
+    let mut brackets = vec![outside; tokens.len()];
+    // What is open, and whether it has had an arrow.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for at in 0..tokens.len() {
+        match word(at) {
+            "(" | "[" => open.push((at, false)),
+            ")" | "]" => {
+                if let Some((opening, _)) = open.pop() {
+                    brackets[opening].closing = at;
+                }
+            }
+            "->" => {
+                if let Some((_, has_arrow)) = open.last_mut() {
+                    *has_arrow = true;
+                }
+            }
+            // A colon behind the name of a process leads to one of its variables.
+            ":" => {
+                if let Some(&(opening, true)) = open.last()
+                    && word(at - 1) != "]"
+                    && processes.binary_search(&word(at - 1)).is_err()
+                {
+                    brackets[opening].is_conditional = true;
+                }
+            }
+            _ => (),
+        }
+    }
+    brackets
+}
+
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token],
     at: usize,
-    /// The names of process types.
-    processes: Vec<&'a str>,
+    /// By the numbers of tokens; only those of opening brackets mean something.
+    brackets: Vec<Bracket>,
     quoted: Quoted,
 }
 
@@ -56,8 +101,11 @@ pub(super) fn formula(
     tokens: &[Token],
 ) -> Result<Formula, SourceError> {
     let quoted = Quoted::default();
-    let processes = module.processes.iter().map(|process| process.name.text.as_str()).collect();
-    let mut reader = Reader { text: &source.text, tokens, at: 0, processes, quoted };
+    let mut processes: Vec<&str> =
+        module.processes.iter().map(|process| process.name.text.as_str()).collect();
+    processes.sort_unstable();
+    let brackets = brackets(&source.text, tokens, &processes);
+    let mut reader = Reader { text: &source.text, tokens, at: 0, brackets, quoted };
     reader.run()?;
     let Reader { quoted, .. } = reader;
     Formula::parse(&quoted.text).map_err(|error| {
@@ -163,26 +211,10 @@ impl Reader<'_> {
             || matches!(self.word(at), "(" | "!" | "true" | "false" | "len" | "empty" | "full")
     }
 
-    /// The place of the bracket that closes the one at hand.
-    fn closing(&self) -> usize {
-        let mut depth = 0_usize;
-        for at in self.at..self.tokens.len() {
-            match self.word(at) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.saturating_sub(1),
-                _ => (),
-            }
-            if depth == 0 {
-                return at;
-            }
-        }
-        self.tokens.len()
-    }
-
     /// Whether what begins with a parenthesis is part of an expression: something
     /// follows that compares or computes.
     fn is_atom_in_parentheses(&self) -> bool {
-        let closing = self.closing();
+        let Bracket { closing, is_conditional } = self.brackets[self.at];
         let behind = self.word(closing + 1);
         let is_computed = matches!(
             behind,
@@ -202,29 +234,7 @@ impl Reader<'_> {
                 | "<<"
                 | ">>"
         ) && !(behind == "<" && self.is(closing + 2, ">"));
-        is_computed || self.is_conditional(closing)
-    }
-
-    /// Whether what is in parentheses is `(a -> b : c)`. A colon behind the name of a
-    /// process leads to one of its variables.
-    fn is_conditional(&self, closing: usize) -> bool {
-        let mut depth = 0_usize;
-        let mut has_arrow = false;
-        for at in self.at..closing {
-            match self.word(at) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.saturating_sub(1),
-                "->" if depth == 1 => has_arrow = true,
-                ":" if depth == 1 && has_arrow => {
-                    let before = self.word(at - 1);
-                    if before != "]" && !self.processes.contains(&before) {
-                        return true;
-                    }
-                }
-                _ => (),
-            }
-        }
-        false
+        is_computed || is_conditional
     }
 
     fn end_of_atom(&self) -> usize {

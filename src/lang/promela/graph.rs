@@ -19,7 +19,7 @@ pub(super) use local::Facts;
 
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{Declaration, Module, Name, Process, Statement, StatementId};
+use super::ast::{Declaration, Labelled, Module, Name, Process, Statement, StatementId};
 use super::priority;
 use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
@@ -478,11 +478,42 @@ impl Builder<'_> {
             first.is_some_and(|&id| matches!(self.module.statements[id].statement, Statement::Else))
         };
         let (last, first): (Vec<_>, Vec<_>) = options.iter().partition(is_else);
+        self.refuse_else_beside_messages(&last, &first)?;
         first
             .into_iter()
             .chain(last)
             .map(|option| self.sequence(option, next, context, false))
             .collect()
+    }
+
+    /// Whether a message can be sent or received is a matter of other processes as
+    /// well, so `else` beside it would mean that they are not ready at this very moment.
+    /// Spin refuses it.
+    fn refuse_else_beside_messages(
+        &self,
+        last: &[&Vec<StatementId>],
+        first: &[&Vec<StatementId>],
+    ) -> Result<(), SourceError> {
+        let guard = |option: &&Vec<StatementId>| {
+            let &id = option.first()?;
+            Some(&self.module.statements[id])
+        };
+        let is_message = |statement: &&Labelled| {
+            matches!(statement.statement, Statement::Send { .. } | Statement::Receive { .. })
+        };
+        if let Some(other) = last.iter().find_map(guard)
+            && let Some(sent) = first.iter().filter_map(guard).find(is_message)
+        {
+            let (is, test) = match sent.statement {
+                Statement::Send { .. } => ("a send", "`nfull(q)`"),
+                _ => ("a receive", "`nempty(q)` or `q?[x]`"),
+            };
+            let message = format!(
+                "`else` beside {is} in the same selection: test the channel `q` with {test} first"
+            );
+            return Err(SourceError::new(other.place, message));
+        }
+        Ok(())
     }
 
     /// A block with names of its own.
@@ -527,6 +558,15 @@ impl Builder<'_> {
                     let message = format!("there is no label `{}` in this process", label.text);
                     return Err(SourceError::new(label.place, message));
                 };
+                let inside = self.elements[target].context.step_block;
+                if inside.is_some() && inside != self.elements[id].context.step_block {
+                    let message = format!(
+                        "this jumps into a `d_step`, which has to be run as a whole: put the label \
+                         `{}` in front of it, or use `atomic`",
+                        label.text
+                    );
+                    return Err(SourceError::new(label.place, message));
+                }
                 self.elements[id].kind = Kind::Jump(target);
             }
         }

@@ -6,13 +6,14 @@
 use super::super::SourceError;
 use super::super::program::Span;
 use super::super::source::Statement as Shown;
+use super::super::suggest::misspelt;
 use super::asked::Asked;
 use super::ast::{
     Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
     Statement, Type,
 };
 use super::expression::expression;
-use super::lex::{Kind, Token};
+use super::lex::{KEYWORDS, Kind, Token};
 use super::preprocess::Preprocessed;
 use super::priority::PRIORITY;
 use super::words::Origin;
@@ -127,8 +128,18 @@ impl<'a> Parser<'a> {
         };
         // The most frequent slip of all.
         let is_slip = token.kind == Kind::Fixed("=");
-        let advice = if is_slip { "; comparison is `==`" } else { "" };
+        let advice = if is_slip { "; comparison is `==`".to_owned() } else { self.misspelt() };
         SourceError::new(token.place, format!("expected {what}, found {found}{advice}"))
+    }
+
+    /// The reserved word that may be meant by the name here, or by the one before.
+    fn misspelt(&self) -> String {
+        let name = |token: Option<&Token>| match token {
+            Some(&token) if token.kind == Kind::Name => self.word(token),
+            _ => "",
+        };
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        misspelt(name(self.tokens.get(self.at)), name(before), KEYWORDS.iter().copied())
     }
 
     pub(super) fn refuse_c(&self) -> SourceError {

@@ -11,6 +11,7 @@
 //! their places, so that a run shows the lines of its body.
 
 use super::super::program::Span;
+use super::super::suggest::suggestion;
 use super::super::{Definition, Include, SourceError};
 use super::condition;
 use super::lex::{Kind, Token, tokens};
@@ -19,6 +20,7 @@ use crate::id::{IdVec, define_id};
 use crate::sets::Sets;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 define_id! {
@@ -84,6 +86,8 @@ struct Preprocessor<'a> {
     files: Vec<(usize, String)>,
     include: Include<'a>,
     fixed: HashMap<String, i64, FxBuildHasher>,
+    /// The names in `fixed` that the texts have not mentioned yet.
+    unmentioned: BTreeSet<String>,
     macros: IdVec<MacroId, Macro>,
     by_name: HashMap<String, MacroId, FxBuildHasher>,
     origins: Sets<OriginId, MacroId>,
@@ -107,6 +111,7 @@ pub(super) fn preprocess(
         files: Vec::new(),
         include,
         fixed: definitions.iter().map(|one| (one.name.clone(), one.value)).collect(),
+        unmentioned: definitions.iter().map(|one| one.name.clone()).collect(),
         macros: IdVec::new(),
         by_name: HashMap::default(),
         origins: Sets::new(),
@@ -118,6 +123,7 @@ pub(super) fn preprocess(
     };
     preprocessor.begin_file(0)?;
     preprocessor.run()?;
+    preprocessor.refuse_unmentioned()?;
     preprocessor.settle_made();
     let Preprocessor { text, files, output: tokens, calls, .. } = preprocessor;
     Ok(Preprocessed { text, files, tokens, calls })
@@ -131,9 +137,27 @@ impl Preprocessor<'_> {
     fn begin_file(&mut self, start: usize) -> Result<(), SourceError> {
         let mut list = Vec::new();
         tokens(&self.text, start, &mut list)?;
+        if !self.unmentioned.is_empty() {
+            for token in &list {
+                self.unmentioned.remove(&self.text[token.text.start..token.text.end]);
+            }
+        }
         let tokens = list.into_iter().map(|token| (token, Sets::<OriginId, MacroId>::empty()));
         self.streams.push(Stream { tokens: tokens.collect(), at: 0, file: Some(self.open.len()) });
         Ok(())
+    }
+
+    /// A definition of a name that no text mentions, not even in `#ifdef`, changes
+    /// nothing, so it is a slip.
+    fn refuse_unmentioned(&self) -> Result<(), SourceError> {
+        let Some(name) = self.unmentioned.first() else { return Ok(()) };
+        let mut list = Vec::new();
+        tokens(&self.text, 0, &mut list)?;
+        let words = list.iter().filter(|token| token.kind == Kind::Name);
+        let known: BTreeSet<&str> = words.map(|&token| self.word(token)).collect();
+        let suggestion = suggestion(name, known.into_iter());
+        let message = format!("-D {name}: the model never mentions `{name}`{suggestion}");
+        error(Span::default(), message)
     }
 
     /// The next token of the stream on top, which it leaves there.

@@ -8,12 +8,15 @@ use super::super::program::{
     BinaryOperator, Expression as Lowered, ExpressionId as LoweredId, Program, Span, UnaryOperator,
     VariableId,
 };
+use super::super::suggest::suggestion;
 use super::ast::{Expression, ExpressionId, Name, Part};
 use super::channel;
 use super::graph::ScopeId;
+use super::lex::KEYWORDS;
 use super::names::{Instance, InstanceId, Leaf, Map, Names, Width, local_key};
 use super::priority;
 use crate::id::Id;
+use std::collections::BTreeSet;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug)]
@@ -477,5 +480,9 @@ fn unknown(path: &str, leaves: &Map<String, Leaf>, parts: &[Part]) -> SourceErro
     if has_fields {
         return SourceError::new(last.place, format!("there is no field `{}`", last.text));
     }
-    SourceError::new(first.place, format!("there is no variable `{}`", first.text))
+    // `skp` is a variable to the parser.
+    let names = leaves.keys().filter(|key| !key.contains('.')).map(String::as_str);
+    let known: BTreeSet<&str> = names.chain(KEYWORDS.iter().copied()).collect();
+    let suggestion = suggestion(&first.text, known.into_iter());
+    SourceError::new(first.place, format!("there is no variable `{}`{suggestion}", first.text))
 }

@@ -5,9 +5,18 @@
 //! for: one operand per binary operator, plus the last formula read if the
 //! next token should be an operator.
 
-use super::lex::{Binary, Lexer, Token, Unary, shortened};
-use super::{ParseError, ParseErrorKind, Span, Syntax, Warning, n_leading_operators};
+use super::lex::{BINARY_LETTERS, Binary, Lexer, Token, Unary, shortened};
+use super::{
+    ParseError, ParseErrorKind, Span, Syntax, Warning, meant_constant, n_leading_operators,
+};
 use crate::ltl::{Formula, Term, TermId, Terms};
+
+/// Words that other logics use as operators about the past, between formulas and
+/// before one. They are atoms here, so they are looked for only where a text is no
+/// formula.
+const PAST_INFIX: &[&str] = &["S", "T", "B", "since", "Since", "triggered"];
+const PAST_PREFIX: &[&str] =
+    &["Y", "Z", "H", "O", "P", "once", "Once", "historically", "yesterday", "previously"];
 
 /// What waits for the end of its right operand.
 enum Pending {
@@ -56,6 +65,7 @@ pub(super) fn parse(text: &str, syntax: Syntax) -> Result<(Formula, Vec<Warning>
 
 struct Parser<'a> {
     text: &'a str,
+    /// Whether words with operators in front are atoms.
     warns: bool,
     terms: Terms,
     operands: Vec<TermId>,
@@ -81,6 +91,10 @@ impl Parser<'_> {
                 self.terms.atom(word)
             }
             Token::Quoted(name) => self.terms.atom(&name),
+            Token::Binary(_) if self.text[span.range()].starts_with(BINARY_LETTERS) => {
+                let operator = self.text[span.range()].to_owned();
+                return Err(ParseError { span, kind: ParseErrorKind::Operator(operator) });
+            }
             Token::Close | Token::Binary(_) | Token::Equals(_) => {
                 return Err(self.unexpected("a formula", span));
             }
@@ -111,8 +125,25 @@ impl Parser<'_> {
                 }
                 Ok(false)
             }
-            _ => Err(self.unexpected("an operator or the end", span)),
+            _ => Err(self.no_operator(span)),
         }
+    }
+
+    /// The error that an operator should be at `span`, behind a formula.
+    fn no_operator(&self, span: Span) -> ParseError {
+        let found = &self.text[span.range()];
+        if PAST_INFIX.contains(&found) {
+            return ParseError { span, kind: ParseErrorKind::Past(found.to_owned()) };
+        }
+        // `H a` is an atom and an atom, unless `H` is meant as an operator.
+        let before = self.text[..span.start].trim_end();
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = &before[before.trim_end_matches(is_word).len()..];
+        if PAST_PREFIX.contains(&word) {
+            let span = Span::new(before.len() - word.len(), before.len());
+            return ParseError { span, kind: ParseErrorKind::Past(word.to_owned()) };
+        }
+        self.unexpected("an operator or the end", span)
     }
 
     /// Whether the last formula read is an atom.
@@ -162,13 +193,14 @@ impl Parser<'_> {
         unexpected(self.text, what, span)
     }
 
-    /// Notes that other tools see operators in `word`, the first time that it
-    /// occurs.
+    /// Notes that other tools see operators or a constant in `word`, the first time
+    /// that it occurs.
     fn warn_of(&mut self, word: &str, span: Span) {
         let n_operators = n_leading_operators(word);
-        if self.warns
+        let has_operators = self.warns
             && n_operators > 0
-            && word[n_operators..].starts_with(|c: char| c.is_ascii_lowercase())
+            && word[n_operators..].starts_with(|c: char| c.is_ascii_lowercase());
+        if (has_operators || meant_constant(word).is_some())
             && self.terms.atoms().find(word).is_none()
         {
             self.warnings.push(Warning { span, word: word.to_owned() });

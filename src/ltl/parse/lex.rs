@@ -74,6 +74,19 @@ pub(super) enum Token<'a> {
     Equals(bool),
 }
 
+impl Token<'_> {
+    fn is_temporal(&self) -> bool {
+        match self {
+            Token::Unary(operator) => *operator != Unary::Not,
+            Token::Binary(operator) => matches!(
+                operator,
+                Binary::Until | Binary::Release | Binary::WeakUntil | Binary::StrongRelease
+            ),
+            _ => false,
+        }
+    }
+}
+
 /// The operators that are not words. A spelling comes before those it starts
 /// with.
 const SYMBOLS: &[(&str, Token<'static>)] = &[
@@ -158,7 +171,7 @@ fn temporal_word(word: &str) -> Token<'_> {
 }
 
 /// The binary operators that are letters.
-const BINARY_LETTERS: [char; 5] = ['U', 'R', 'V', 'W', 'M'];
+pub(super) const BINARY_LETTERS: [char; 5] = ['U', 'R', 'V', 'W', 'M'];
 
 /// Whether `text` as it stands is one atom in `syntax`, and not an operator or
 /// a constant.
@@ -177,11 +190,20 @@ pub(super) struct Lexer<'a> {
     /// Whether the last token was the end of a formula, so that no atom can
     /// come now.
     after_operand: bool,
+    /// Whether the last token was a temporal operator.
+    after_temporal: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str, syntax: Syntax) -> Self {
-        Self { text, position: 0, syntax, chain_end: 0, after_operand: false }
+        Self {
+            text,
+            position: 0,
+            syntax,
+            chain_end: 0,
+            after_operand: false,
+            after_temporal: false,
+        }
     }
 
     /// The next token with its place, or `None` at the end of the text.
@@ -190,6 +212,7 @@ impl<'a> Lexer<'a> {
         self.after_operand = token.as_ref().is_some_and(|(token, _)| {
             !matches!(token, Token::Open | Token::Unary(_) | Token::Binary(_))
         });
+        self.after_temporal = token.as_ref().is_some_and(|(token, _)| token.is_temporal());
         Ok(token)
     }
 
@@ -218,7 +241,12 @@ impl<'a> Lexer<'a> {
             }
         }
         let span = self.advance(first.len_utf8());
-        Err(ParseError { span, kind: ParseErrorKind::UnknownCharacter(first) })
+        let kind = match first {
+            '[' if self.after_temporal => ParseErrorKind::Bounded,
+            '#' => ParseErrorKind::Comment,
+            _ => ParseErrorKind::UnknownCharacter(first),
+        };
+        Err(ParseError { span, kind })
     }
 
     fn is_word_character(&self, c: char) -> bool {

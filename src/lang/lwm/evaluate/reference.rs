@@ -66,6 +66,7 @@ impl<'a> Evaluator<'a> {
             let locals = self.locals.into_iter().flat_map(|locals| locals.keys());
             let bound = self.scope.iter().map(|bound| &bound.name);
             let known = self.symbols.names().chain(locals.chain(bound).map(String::as_str));
+            let known = known.chain(["true", "false"]);
             let message =
                 format!("`{}` is not declared{}", name.text, suggestion(&name.text, known));
             SourceError::new(name.span, message)
