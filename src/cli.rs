@@ -93,6 +93,9 @@ pub(crate) fn main() -> ExitCode {
             Err(error) => return refuse(&words, error),
         };
         let json = arguments.command.wants_json();
+        for warning in arguments.command.limits().iter().flat_map(|limits| limits.warnings()) {
+            output::message(&format!("warning: {warning}\n"));
+        }
         start_logging()
             .and_then(|()| Request::from_arguments(arguments.command))
             .and_then(run)

@@ -37,6 +37,8 @@ mod promela;
 mod promela_claims;
 #[path = "cli/promela_errors.rs"]
 mod promela_errors;
+#[path = "cli/quantities.rs"]
+mod quantities;
 #[path = "cli/questions.rs"]
 mod questions;
 #[path = "cli/reading.rs"]

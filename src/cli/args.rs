@@ -7,11 +7,11 @@
 pub(super) mod cross;
 mod examples;
 pub(super) mod model;
+mod shared;
 
 use super::quantity;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::ffi::OsString;
+pub(super) use shared::is_json_wanted;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -252,10 +252,10 @@ pub(super) struct SyntaxArgument {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct LimitArguments {
-    /// Wall-clock time, for example 500ms, 10s, 2m or 1h
+    /// Wall-clock time, for example 500ms, 10s, 2m or 1h; a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(super) time: Option<Duration>,
-    /// Resident memory, for example 200M or 4G
+    /// Resident memory, for example 200M or 4G; a number alone is bytes
     #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
     pub(super) memory: Option<usize>,
     /// States of the model, or configurations if there is no model, that may be
@@ -536,39 +536,6 @@ pub(super) enum Format {
 
 fn at_most(greatest: u32) -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(0..=i64::from(greatest))
-}
-
-impl Command {
-    /// Whether the answer is to be a JSON object, errors included.
-    pub(super) fn wants_json(&self) -> bool {
-        match self {
-            Self::Sat(sat) => sat.json,
-            Self::Valid(valid) => valid.output.json,
-            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => pair.output.json,
-            Self::Check(check) => check.output.json,
-            Self::Explore(explore) => explore.output.json,
-            Self::Requirements(requirements) => requirements.json,
-            Self::Cross(cross) => cross.json,
-            Self::Simulate(_)
-            | Self::Replay(_)
-            | Self::Translate(_)
-            | Self::Bench(_)
-            | Self::Formula(_)
-            | Self::Random(_)
-            | Self::Completions(_)
-            | Self::Man(_) => false,
-        }
-    }
-}
-
-/// Whether `--json` was typed as an option of a command that knows it, which has to be
-/// known even if the arguments are wrong.
-pub(super) fn is_json_wanted(words: &[OsString], error: &clap::Error) -> bool {
-    let unknown =
-        error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument);
-    let is_unknown = matches!(unknown, Some(ContextValue::String(name)) if name == "--json");
-    let mut options = words.iter().skip(1).take_while(|word| *word != "--");
-    !is_unknown && options.any(|word| word == "--json")
 }
 
 /// What was typed of `logic` and `limits`, to be typed again.

@@ -3,13 +3,14 @@
 use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::request::model::ModelSource;
-use super::{Failure, input};
+use super::{Failure, input, output};
 use lwaa::Formula;
 use lwaa::lang::program::Span;
-use lwaa::lang::{Model, SourceError};
+use lwaa::lang::{Language, Model, SourceError};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
 use lwaa::system::TransitionId;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// A model and the text that it was read from.
@@ -34,6 +35,9 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
         Ok(input::without_mark(text))
     };
     let read = source.language.read(&text, &source.definitions, &mut include);
+    if read.is_err() {
+        mention_name(source);
+    }
     match read {
         Ok(model) => {
             let program = &model.program;
@@ -46,6 +50,18 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
             Err(Failure::plain(format_args!("{name}: {error}")))
         }
         Err(error) => Err(failure(Document { name: &name, text: &text }, &error)),
+    }
+}
+
+/// Says that the name of a file tells another language than the one that was typed, which
+/// may be why its text is none.
+fn mention_name(source: &ModelSource) {
+    let Text::File(path) = &source.text else { return };
+    let told = path.extension().and_then(OsStr::to_str).and_then(Language::find);
+    let (name, typed) = (path.display(), source.language.name);
+    if let Some(told) = told.filter(|told| told.name != typed) {
+        let told = told.name;
+        output::message(&format!("note: {name} is read with --language {typed}, not as {told}\n"));
     }
 }
 

@@ -5,6 +5,7 @@ mod interactive;
 use super::model::{self, Loaded};
 use super::request::model::Simulate;
 use super::{Exit, Failure, output, terminal};
+use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
@@ -79,6 +80,8 @@ struct Made {
 /// A model that is run step by step.
 struct Simulator<'a> {
     system: Interpreter<'a>,
+    /// The same, for random runs: all that can happen is looked at in every state.
+    fast: Compiled<'a>,
     states: States<'a>,
     random: Random,
 }
@@ -95,6 +98,7 @@ impl<'a> Simulator<'a> {
         let program = &loaded.model.program;
         Self {
             system: Interpreter::new(program, &[]),
+            fast: Compiled::new(program, &[]),
             states: States::new(program),
             random: Random::new(seed),
         }
@@ -118,6 +122,41 @@ impl<'a> Simulator<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// One of the ways to leave `state`, at random. They are counted first, since to
+    /// keep them all takes memory in proportion to their number and to the size of a state.
+    fn random_choice(&mut self, state: &[u64]) -> Option<Choice> {
+        let mut target = vec![0; self.system.n_words()];
+        let n_choices = self.nth_choice(state, usize::MAX, &mut target).err().filter(|&n| 0 < n)?;
+        let chosen = self.random.below(n_choices);
+        self.nth_choice(state, chosen, &mut target).ok()
+    }
+
+    /// The way of this number to leave `state`, or how many there are.
+    fn nth_choice(
+        &mut self,
+        state: &[u64],
+        number: usize,
+        target: &mut [u64],
+    ) -> Result<Choice, usize> {
+        let mut cursor = Cursor::default();
+        let mut n_seen = 0;
+        loop {
+            let choice = match self.fast.next(state, &mut cursor, target) {
+                Ok(None) => return Err(n_seen),
+                Ok(Some(transition)) => (transition, Ok(())),
+                Err(fault) => match fault.transition {
+                    Some(transition) => (transition, Err(fault)),
+                    None => continue,
+                },
+            };
+            if n_seen == number {
+                let (transition, went) = choice;
+                return Ok(Choice { transition, target: went.map(|()| (&*target).into()) });
+            }
+            n_seen += 1;
         }
     }
 
@@ -166,12 +205,10 @@ fn write_random_run(
     let mut fault = None;
     columns.write_state(out, &simulator.states, 0, None, &now)?;
     for position in 1..=steps {
-        let mut choices = simulator.choices(&now.state);
-        if choices.is_empty() {
+        let Some(choice) = simulator.random_choice(&now.state) else {
             columns.write_stop(out, &simulator.states, &now.state, "")?;
             break;
-        }
-        let choice = choices.swap_remove(simulator.random.below(choices.len()));
+        };
         now.taken = Some(choice.transition);
         match choice.target {
             Ok(target) => {

@@ -18,6 +18,7 @@ use super::program::{
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
 use crate::word::AtomId;
+use std::borrow::Cow;
 
 /// A program that is interpreted.
 #[derive(Debug)]
@@ -35,11 +36,11 @@ pub struct Interpreter<'a> {
 /// Does effects on the initial values of a program.
 pub(super) fn run_once(program: &mut Program, effects: &[Effect]) -> Result<(), FaultKind> {
     let values = Values::initial(program);
-    let mut run = Run { program, values, choices: &[], named: vec![] };
+    let mut run = Run { program, values: Cow::Owned(values), choices: &[], named: vec![] };
     for effect in effects {
         run.apply(effect)?;
     }
-    let values = run.values;
+    let values = run.values.into_owned();
     for (id, variable) in program.variables.entries_mut() {
         for (element, initial) in variable.initial.iter_mut().enumerate() {
             *initial = values.value(id, element);
@@ -72,7 +73,7 @@ impl<'a> Interpreter<'a> {
 
     /// The value of an expression without temporaries and choices.
     pub(super) fn evaluate(&self, id: ExpressionId, values: &Values) -> Result<i64, FaultKind> {
-        let values = values.clone();
+        let values = Cow::Borrowed(values);
         Run { program: self.program, values, choices: &[], named: vec![] }.evaluate(id)
     }
 
@@ -134,7 +135,7 @@ impl<'a> Interpreter<'a> {
         let transition = &self.program.transitions[id];
         for number in 0.. {
             let Some(choices) = Self::choices(transition, number) else { break };
-            let values = values.clone();
+            let values = Cow::Borrowed(values);
             let run = Run { program: self.program, values, choices: &choices, named: vec![] };
             let guard = run.evaluate(transition.guard);
             if guard.map_err(|kind| Fault { kind, transition: Some(id) })? != 0 {
@@ -151,14 +152,15 @@ impl<'a> Interpreter<'a> {
         values: &Values,
         choices: &[i64],
     ) -> Result<Option<Values>, FaultKind> {
-        let mut run = Run { program: self.program, values: values.clone(), choices, named: vec![] };
+        let values = Cow::Borrowed(values);
+        let mut run = Run { program: self.program, values, choices, named: vec![] };
         if run.evaluate(transition.guard)? == 0 {
             return Ok(None);
         }
         for effect in &transition.effects {
             run.apply(effect)?;
         }
-        Ok(Some(run.values))
+        Ok(Some(run.values.into_owned()))
     }
 }
 
@@ -263,7 +265,8 @@ impl TransitionSystem for Interpreter<'_> {
 /// One transition on its way.
 struct Run<'a> {
     program: &'a Program,
-    values: Values,
+    /// Those of others until an effect changes them.
+    values: Cow<'a, Values>,
     choices: &'a [i64],
     /// What `Let` effects have named.
     named: Vec<i64>,
@@ -417,7 +420,7 @@ impl Run<'_> {
             let (low, high) = (variable.low, variable.high);
             return Err(FaultKind::Range { variable: variable.name.clone(), value, low, high });
         }
-        self.values.set(id, element, value);
+        self.values.to_mut().set(id, element, value);
         Ok(())
     }
 }

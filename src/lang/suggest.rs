@@ -46,7 +46,7 @@ fn nearest_reserved<'a>(name: &str, reserved: impl Iterator<Item = &'a str>) -> 
     if name.len() < 3 || !is_word {
         return None;
     }
-    let limit = if name.len() < 5 { 1 } else { 2 };
+    let limit = if name.len() < 6 { 1 } else { 2 };
     let lower = name.to_ascii_lowercase();
     reserved
         .filter(|word| 2 < word.len())
@@ -56,21 +56,28 @@ fn nearest_reserved<'a>(name: &str, reserved: impl Iterator<Item = &'a str>) -> 
         .map(|(_, word)| word)
 }
 
-/// How many letters must be added, left out or changed to come from `left` to
-/// `right`; more than `limit` if that is more than `limit`.
+/// How many letters must be added, left out or changed, or exchanged with the next
+/// one, to come from `left` to `right`; more than `limit` if that is more than `limit`.
 fn distance(left: &str, right: &str, limit: usize) -> usize {
     if limit < left.len().abs_diff(right.len()) || 64 < left.len() {
         return limit + 1;
     }
-    let right = right.as_bytes();
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (number, letter) in left.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], number + 1);
-        for (column, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+    for (line, &letter) in left.iter().enumerate() {
+        let mut next = vec![line + 1];
+        for (column, &other) in right.iter().enumerate() {
+            let changed = row[column] + usize::from(letter != other);
+            let mut least = changed.min(row[column + 1] + 1).min(next[column] + 1);
+            let is_exchanged =
+                0 < line && 0 < column && letter == right[column - 1] && left[line - 1] == other;
+            if is_exchanged {
+                least = least.min(before[column - 1] + 1);
+            }
+            next.push(least);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[right.len()]
 }
@@ -82,7 +89,9 @@ mod tests {
     #[test]
     fn distances() {
         assert_eq!(distance("ready", "ready", 2), 0);
-        assert_eq!(distance("raedy", "ready", 2), 2);
+        assert_eq!(distance("raedy", "ready", 2), 1);
+        assert_eq!(distance("vra", "var", 1), 1);
+        assert_eq!(distance("read", "dear", 2), 2);
         assert_eq!(distance("read", "ready", 2), 1);
         assert_eq!(distance("x", "done", 2), 3);
     }

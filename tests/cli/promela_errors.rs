@@ -95,7 +95,7 @@ active proctype P() {
 }
 ";
     assert_snapshot!(wrong("a_variable_is_not_known", text), @r"
-    error: wrong.pml:3:3: there is no variable `counts`
+    error: wrong.pml:3:3: there is no variable `counts`; did you mean `count`?
       |
     3 |   counts++
       |   ^^^^^^

@@ -3,6 +3,7 @@
 use super::emit::{Emitter, Label, MAX_STEPS, Support, Unfit};
 use super::instruction::{ConstantTest, Field, FieldTest, FlagTest, Instruction};
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, UnaryOperator};
+use crate::work::tick;
 
 /// The values of one element for which a condition is true, as bits by
 /// distance.
@@ -36,9 +37,12 @@ impl Emitter<'_> {
             return None;
         }
         let field = self.field(leaf).ok()?;
-        let mut values = self.initial.clone();
+        // Values of others do not matter, so they stay as earlier questions left them: to
+        // copy all of them for each question would take quadratic time.
+        let mut values = self.trial.borrow_mut();
         let (mut set, mut all) = (0, 0);
         for (bit, value) in (variable.low..=variable.high).enumerate() {
+            tick();
             values.set(leaf.variable, leaf.element, value);
             let is_true = self.interpreter.evaluate(id, &values).ok()? != 0;
             set |= u32::from(is_true) << bit;

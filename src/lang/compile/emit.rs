@@ -16,6 +16,7 @@ use crate::lang::program::{
 };
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
+use std::cell::RefCell;
 
 /// Choices are in registers from 0 on.
 pub(super) const MAX_CHOICES: u8 = 32;
@@ -73,7 +74,7 @@ pub(super) struct Emitter<'a> {
     /// Conjunctions that are not taken apart, because several guards share
     /// them.
     pub(super) units: HashSet<ExpressionId, FxBuildHasher>,
-    pub(super) initial: Values,
+    pub(super) trial: RefCell<Values>,
     pub(super) steps: u32,
     depth: u32,
 }
@@ -96,7 +97,7 @@ impl<'a> Emitter<'a> {
             tables: HashMap::default(),
             flags: HashMap::default(),
             units: HashSet::default(),
-            initial: Values::initial(program),
+            trial: RefCell::new(Values::initial(program)),
             steps: 0,
             depth: 0,
         };

@@ -10,7 +10,7 @@ use super::super::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Span, Transition, UnaryOperator,
     VariableId,
 };
-use super::super::source::{Statement as SourceStatement, Step, line_of};
+use super::super::source::{Statement as SourceStatement, Step};
 use super::ast::{Action, Alternative, Body, Guard, Place, Statement, Tree};
 use super::communicate::Exchange;
 use super::declare::Declared;
@@ -61,6 +61,8 @@ impl Target {
 /// A program in the making.
 pub(super) struct Lowering<'a> {
     text: &'a str,
+    /// Where the lines of the text begin.
+    line_starts: Vec<usize>,
     pub(super) program: Program,
     pub(super) names: Names,
     halves: Vec<Half>,
@@ -70,7 +72,10 @@ pub(super) struct Lowering<'a> {
 /// Adds the transitions of all processes to a program that has their variables.
 pub(super) fn lower(text: &str, declared: Declared<'_>) -> Result<(Program, Names), SourceError> {
     let Declared { program, names, bodies } = declared;
-    let mut lowering = Lowering { text, program, names, halves: Vec::new(), n_effects: 0 };
+    let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+    let line_starts = std::iter::once(0).chain(breaks).collect();
+    let mut lowering =
+        Lowering { text, line_starts, program, names, halves: Vec::new(), n_effects: 0 };
     for (instance, body) in bodies.iter().enumerate() {
         let flow = Flow::new(body);
         for number in 0..body.statements.len() {
@@ -137,11 +142,11 @@ impl Lowering<'_> {
     /// What traces show of a half: two halves are one step, so its effects are the second's.
     fn step(&mut self, half: &Half) -> Step {
         let Half { instance, action, span, .. } = half;
-        let text = self.text;
+        let line_starts = &self.line_starts;
         let source = &mut self.program.source;
         let statement = source.statement((span.start, span.end), || SourceStatement {
             file: None,
-            line: line_of(text, span.start),
+            line: line_starts.partition_point(|&start| start <= span.start),
             text: action.clone(),
             span: *span,
             calls: Vec::new(),

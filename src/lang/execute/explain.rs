@@ -9,6 +9,7 @@ use crate::id::Id;
 use crate::lang::program::Values;
 use crate::lang::source::{ActorId, Piece, StatementId};
 use crate::system::{Fault, TransitionId};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -112,13 +113,19 @@ impl Interpreter<'_> {
         for &(id, choice) in way {
             let transition = &self.program.transitions[id];
             let choices = Self::choices(transition, choice).unwrap_or_default();
-            let mut run = Run { program: self.program, values, choices: &choices, named: vec![] };
+            let values_before = Cow::Owned(values);
+            let mut run = Run {
+                program: self.program,
+                values: values_before,
+                choices: &choices,
+                named: vec![],
+            };
             let mut steps = transition.steps.iter().peekable();
             for position in 0..=transition.effects.len() {
                 while let Some(step) = steps.next_if(|step| step.n_effects <= position) {
                     let printed = step.print.as_ref().map(|pieces| run.printed(pieces));
                     let (actor, statement) = (step.actor, step.statement);
-                    let (unread, after) = (step.unread.clone(), run.values.clone());
+                    let (unread, after) = (step.unread.clone(), run.values.clone().into_owned());
                     all.push(Ran { actor, statement, printed, unread, after });
                 }
                 let Some(effect) = transition.effects.get(position) else { break };
@@ -126,10 +133,10 @@ impl Interpreter<'_> {
                     return all;
                 }
                 if let Some(last) = all.last_mut() {
-                    last.after = run.values.clone();
+                    last.after = run.values.clone().into_owned();
                 }
             }
-            values = run.values;
+            values = run.values.into_owned();
             if let Some(control) = self.program.control {
                 values.set(control.holder, 0, 0);
                 if let Some(timeout) = control.timeout {

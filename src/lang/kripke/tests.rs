@@ -53,7 +53,11 @@ fn check_error(text: &str, place: &str, message: &str) {
 #[test]
 fn errors_say_where() {
     check_error("", "", "expected `initial` and a state, found the end of the text");
-    check_error("states a", "states", "expected `atoms`, `initial` or `state`, found `states`");
+    check_error(
+        "states a",
+        "states",
+        "expected `atoms`, `initial` or `state`, found `states`; did you mean `state`?",
+    );
     check_error("atoms p p", "p", "there is another atom `p`");
     check_error("state a ->\nstate a ->", "a", "there is another state `a`");
     check_error("initial a", "a", "there is no state `a`");

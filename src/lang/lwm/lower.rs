@@ -14,7 +14,8 @@ use crate::lang::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
     Transition, VariableId,
 };
-use hashbrown::HashSet;
+use crate::work::tick;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// The process of actions outside processes.
@@ -215,28 +216,31 @@ fn check_disjoint(
     writes: &[Write],
     effects: &mut Vec<Effect>,
 ) -> Result<(), SourceError> {
-    let is_constant = |program: &Program, index: Option<ExpressionId>| {
-        index.is_none_or(|index| program.as_constant(index).is_some())
-    };
     let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> = HashSet::default();
-    for (number, write) in writes.iter().enumerate() {
+    // Earlier updates of each variable, and those of them whose index is no constant.
+    let mut earlier: HashMap<VariableId, [Vec<ExpressionId>; 2], FxBuildHasher> =
+        HashMap::default();
+    for write in writes {
         if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
             let name = &evaluator.program.variables[write.variable].name;
             let element = if write.index.is_some() { "the same element of " } else { "" };
             let message = format!("this action assigns {element}`{name}` twice");
             return Err(SourceError::new(write.span, message));
         }
-        let write_is_constant = is_constant(evaluator.program, write.index);
-        for other in writes[..number].iter().filter(|other| other.variable == write.variable) {
-            if write_is_constant && is_constant(evaluator.program, other.index) {
-                continue;
-            }
-            let (Some(index), Some(other_index)) = (write.index, other.index) else { continue };
-            let differ = BinaryOperator::NotEqual;
-            let condition = evaluator.program.binary(differ, other_index, index);
+        let Some(index) = write.index else { continue };
+        let is_constant = evaluator.program.as_constant(index).is_some();
+        let [all, open] = earlier.entry(write.variable).or_default();
+        // Two constants have been compared as places.
+        for &other in if is_constant { &*open } else { &*all } {
+            tick();
+            let condition = evaluator.program.binary(BinaryOperator::NotEqual, other, index);
             let name = &evaluator.program.variables[write.variable].name;
             let text = format!("two updates of `{name}` have different indices");
             effects.push(Effect::Assert(condition, text));
+        }
+        all.push(index);
+        if !is_constant {
+            open.push(index);
         }
     }
     Ok(())
@@ -245,36 +249,56 @@ fn check_disjoint(
 /// Names the values of updates that read what an earlier update writes.
 fn put_aside(program: &mut Program, writes: &mut [Write], effects: &mut Vec<Effect>) {
     let mut n_temporaries = 0;
-    for number in 1..writes.len() {
-        let (earlier, write) = writes.split_at_mut(number);
-        let write = &mut write[0];
+    let mut earlier = Written::default();
+    for write in writes {
         let mut put = |program: &mut Program, id: &mut ExpressionId| {
-            let reads = reads(program, *id);
-            if earlier.iter().any(|earlier| is_read(program, earlier, &reads)) {
+            if reads(program, *id).into_iter().any(|read| earlier.contains(read)) {
                 effects.push(Effect::Let(n_temporaries, *id));
                 *id = program.expression(Expression::Temporary(n_temporaries));
                 n_temporaries += 1;
             }
         };
+        // The place as it is written, before its index is put aside.
+        let element = write.index.map_or(Some(0), |index| program.as_constant(index));
         put(program, &mut write.value);
         if let Some(index) = &mut write.index {
             put(program, index);
         }
+        earlier.add((write.variable, element));
     }
 }
 
 /// A variable, and which element of it; nothing if that depends on the state.
-type Read = (VariableId, Option<i64>);
+type Place = (VariableId, Option<i64>);
 
-fn is_read(program: &Program, write: &Write, reads: &[Read]) -> bool {
-    let element = write.index.map_or(Some(0), |index| program.as_constant(index));
-    reads.iter().any(|&(variable, read)| {
-        variable == write.variable && (read.is_none() || element.is_none() || read == element)
-    })
+/// Places that earlier updates write.
+#[derive(Default)]
+struct Written {
+    places: HashSet<Place, FxBuildHasher>,
+    variables: HashSet<VariableId, FxBuildHasher>,
+}
+
+impl Written {
+    fn add(&mut self, place: Place) {
+        self.places.insert(place);
+        self.variables.insert(place.0);
+    }
+
+    /// Whether one of them may be this place.
+    fn contains(&self, (variable, element): Place) -> bool {
+        tick();
+        match element {
+            None => self.variables.contains(&variable),
+            Some(_) => {
+                self.places.contains(&(variable, element))
+                    || self.places.contains(&(variable, None))
+            }
+        }
+    }
 }
 
 /// What an expression reads.
-fn reads(program: &Program, id: ExpressionId) -> Vec<Read> {
+fn reads(program: &Program, id: ExpressionId) -> Vec<Place> {
     let mut reads = Vec::new();
     let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
     let mut open = vec![id];

@@ -18,6 +18,7 @@ use super::read_for;
 use super::value::{Speaker, value};
 use crate::ltl::parse::ParseErrorKind;
 use crate::ltl::{Formula, Term};
+use crate::work::tick;
 
 /// A formula with its atoms in quotation marks, and where its parts come from.
 #[derive(Default)]
@@ -119,6 +120,7 @@ pub(super) fn formula(
 
 impl Reader<'_> {
     fn word(&self, at: usize) -> &str {
+        tick();
         self.tokens.get(at).map_or("", |token| &self.text[token.text.start..token.text.end])
     }
 

@@ -298,7 +298,7 @@ impl Names {
 
     /// Whether a global variable is no part of states.
     pub(super) fn is_left_out(&self, name: &str) -> bool {
-        self.unread.iter().any(|unread| unread == name)
+        self.unread.binary_search_by(|unread| unread.as_str().cmp(name)).is_ok()
     }
 
     pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {

@@ -18,6 +18,7 @@ use super::lex::{Kind, Token, tokens};
 use super::words::{Call, CallId};
 use crate::id::{IdVec, define_id};
 use crate::sets::Sets;
+use crate::work::tick;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -162,6 +163,7 @@ impl Preprocessor<'_> {
 
     /// The next token of the stream on top, which it leaves there.
     fn peek(&self) -> Option<(Token, OriginId)> {
+        tick();
         let stream = self.streams.last()?;
         stream.tokens.get(stream.at).copied()
     }

@@ -14,9 +14,9 @@ fn what_does_not_parse() {
     assert_snapshot!(error("var x"), @"[] expected `:`, found the end");
     assert_snapshot!(error("var x: 0..1"), @"[] expected `;`, found the end");
     assert_snapshot!(error("var x: 0..1 = 2 3;"), @"[3] expected `;`, found `3`");
-    assert_snapshot!(error("vra x: 0..1;"), @"[vra] expected `const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`, found `vra`");
+    assert_snapshot!(error("vra x: 0..1;"), @"[vra] expected `const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`, found `vra`; did you mean `var`?");
     assert_snapshot!(error("var if: bool;"), @"[if] expected the name of a variable, but `if` is a reserved word");
-    assert_snapshot!(error("var GF: bool;"), @"[G] expected the name of a variable, but `G` is a reserved word");
+    assert_snapshot!(error("var GF: bool;"), @"[G] expected the name of a variable, but `G` is an operator of formulas");
     assert_snapshot!(error("var x: bool; action a do x = true;"), @"[=] an update changes the next value: write `'` before `=`");
     assert_snapshot!(error("var x: bool; action a do x' = true y' = 1;"), @"[y] expected `,` or `;`, found `y`");
     assert_snapshot!(error("var x: bool; action a when x x;"), @"[x] expected an operator, `do` or `;`, found `x`");

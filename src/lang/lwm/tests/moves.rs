@@ -168,7 +168,7 @@ fn places_where_moves_cannot_stand() {
     assert_snapshot!(error("count(i in 0..1: taken(worker(i))) == 1"), @"[taken(worker(i))] `taken` is an atom by itself: it stands in formulas, outside of expressions, definitions and quotation marks");
     assert_snapshot!(error("taken main"), @"[main] expected `(`, found `main`");
     assert_snapshot!(error("taken(main"), @"[] expected `)`, found the end");
-    assert_snapshot!(error("taken(G full)"), @"[G] expected the name of a process or an action, but `G` is a reserved word");
+    assert_snapshot!(error("taken(G full)"), @"[G] expected the name of a process or an action, but `G` is an operator of formulas");
     assert_snapshot!(error("taken(worker(G full))"), @"[G] a temporal operator cannot stand inside an expression");
     assert_snapshot!(error("taken(1)"), @"[1] expected the name of a process or an action, found `1`");
     assert_snapshot!(error("taken(main.rest.rest)"), @"[.] expected `)`, found `.`");

@@ -7,7 +7,9 @@ fn expanded(text: &str) -> Result<String, SourceError> {
         "types.h" => Ok("#define WIDTH 8\nbyte".to_owned()),
         _ => Err("there is no such file".to_owned()),
     };
-    let definitions = [Definition { name: "FIXED".to_owned(), value: 7 }];
+    let fixed = Definition { name: "FIXED".to_owned(), value: 7 };
+    let definitions: Vec<Definition> =
+        Some(fixed).into_iter().filter(|fixed| text.contains(&fixed.name)).collect();
     let done = preprocess(text, &definitions, &mut include)?;
     let word = |token: &Token| match token.kind {
         Kind::Number(value) => value.to_string(),

@@ -1,0 +1,80 @@
+//! What commands have in common: which of them have limits and which answer in JSON,
+//! and what is to be said about that before they run.
+
+use super::{Command, Equiv, Implies, LimitArguments};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::OsString;
+use std::time::Duration;
+
+impl Command {
+    /// When to give up, for commands that do.
+    pub(in crate::cli) fn limits(&self) -> Option<&LimitArguments> {
+        match self {
+            Self::Sat(sat) => Some(&sat.limits),
+            Self::Valid(valid) => Some(&valid.limits),
+            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => Some(&pair.limits),
+            Self::Check(check) => Some(&check.limits),
+            Self::Explore(explore) => Some(&explore.limits),
+            Self::Requirements(requirements) => Some(&requirements.limits),
+            Self::Translate(translate) => Some(&translate.limits),
+            Self::Bench(bench) => Some(&bench.limits),
+            Self::Simulate(_)
+            | Self::Replay(_)
+            | Self::Cross(_)
+            | Self::Formula(_)
+            | Self::Random(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
+        }
+    }
+
+    /// Whether the answer is to be a JSON object, errors included.
+    pub(in crate::cli) fn wants_json(&self) -> bool {
+        match self {
+            Self::Sat(sat) => sat.json,
+            Self::Valid(valid) => valid.output.json,
+            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => pair.output.json,
+            Self::Check(check) => check.output.json,
+            Self::Explore(explore) => explore.output.json,
+            Self::Requirements(requirements) => requirements.json,
+            Self::Cross(cross) => cross.json,
+            Self::Simulate(_)
+            | Self::Replay(_)
+            | Self::Translate(_)
+            | Self::Bench(_)
+            | Self::Formula(_)
+            | Self::Random(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+}
+
+/// Less memory than this is no serious limit: a unit has been forgotten.
+const LEAST_MEMORY: usize = 1 << 20;
+/// So is less time, unless it is none at all.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
+impl LimitArguments {
+    /// What may have been meant differently.
+    pub(in crate::cli) fn warnings(&self) -> Vec<String> {
+        let memory = self.memory.filter(|&bytes| bytes < LEAST_MEMORY).map(|bytes| {
+            format!("--memory is {bytes} bytes; units are K, M, G and T, as in --memory 200M")
+        });
+        let is_short = |time: &Duration| !time.is_zero() && *time < LEAST_TIME;
+        let time = self.time.filter(is_short).map(|time| {
+            format!("--time is {time:?}; a number without a unit is seconds, as in --time 10s")
+        });
+        memory.into_iter().chain(time).collect()
+    }
+}
+
+/// Whether `--json` was typed as an option of a command that knows it, which has to be
+/// known even if the arguments are wrong.
+pub(in crate::cli) fn is_json_wanted(words: &[OsString], error: &clap::Error) -> bool {
+    let unknown =
+        error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+    let is_unknown = matches!(unknown, Some(ContextValue::String(name)) if name == "--json");
+    let mut options = words.iter().skip(1).take_while(|word| *word != "--");
+    !is_unknown && options.any(|word| word == "--json")
+}
