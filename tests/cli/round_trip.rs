@@ -88,7 +88,7 @@ fn what_is_printed_is_read() {
         let Ok(files) = std::fs::read_dir(folder) else { continue };
         let is_model = |path: &PathBuf| {
             let extension = path.extension().and_then(|extension| extension.to_str());
-            lang::LANGUAGES.iter().any(|language| Some(language.extension) == extension)
+            extension.and_then(lang::Language::find).is_some()
         };
         paths.extend(files.map(|entry| entry.unwrap().path()).filter(is_model));
     }
