@@ -21,6 +21,11 @@ use crate::id::Id;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// So many cases for each candidate, and so many in any case, a table may have.
+const CASES_PER_CANDIDATE: usize = 16;
+const FEW_CASES: usize = 64;
 
 /// The code of a transition, for those who look up a place in it.
 #[derive(Clone, Copy, Debug)]
@@ -283,19 +288,31 @@ impl Emitter<'_> {
                 best = Some((leaf, n_candidates));
             }
         }
-        let (leaf, n_candidates) = best?;
+        let (leaf, n_candidates) = best.filter(|&(leaf, n)| self.is_worth_a_table(leaf, n))?;
         Some((leaf, self.field(leaf).ok()?, n_candidates))
+    }
+
+    /// Whether a table with a case for every value of an element is not much larger than
+    /// the list of those that are compared with it. If each of a thousand lanes had a table
+    /// for a thousand locations, that would be a million cases.
+    fn is_worth_a_table(&self, leaf: Leaf, n_candidates: usize) -> bool {
+        let variable = &self.program.variables[leaf.variable];
+        let n_values = variable.high.saturating_sub(variable.low).saturating_add(1);
+        let most = n_candidates.saturating_mul(CASES_PER_CANDIDATE).saturating_add(FEW_CASES);
+        usize::try_from(n_values).is_ok_and(|n_values| n_values <= most)
     }
 
     /// Emits the table of a switch and opens the lists of its cases.
     fn cases(&mut self, candidates: &[Candidate], leaf: Leaf, after: Label, open: &mut Vec<Open>) {
         let variable = &self.program.variables[leaf.variable];
+        let mut by_value: BTreeMap<i64, Vec<Candidate>> = BTreeMap::new();
+        for candidate in candidates {
+            if let Some(value) = candidate.test(leaf) {
+                by_value.entry(value).or_default().push(candidate.after(leaf, value));
+            }
+        }
         for value in variable.low..=variable.high {
-            let list: Vec<Candidate> = candidates
-                .iter()
-                .filter(|candidate| candidate.test(leaf) == Some(value))
-                .map(|candidate| candidate.after(leaf, value))
-                .collect();
+            let list = by_value.remove(&value).unwrap_or_default();
             let at = if list.is_empty() { after } else { self.label() };
             self.code.data.places.push(at.0);
             if !list.is_empty() {

@@ -132,7 +132,7 @@ fn error(text: &str) -> String {
 #[test]
 fn names_that_do_not_move() {
     assert_snapshot!(error("taken(wroker)"), @"[wroker] there is no process or action `wroker`; did you mean `worker`?");
-    assert_snapshot!(error("taken(loes)"), @"[loes] there is no process or action `loes`; there is `worker`, `main`, `lose`, `never`");
+    assert_snapshot!(error("taken(loes)"), @"[loes] there is no process or action `loes`; did you mean `lose`?");
     assert_snapshot!(error("taken(start)"), @"[start] there is no process or action `start`; did you mean `worker.start`?");
     assert_snapshot!(error("taken(x)"), @"[x] `x` is a variable, not a process or an action");
     assert_snapshot!(error("taken(full)"), @"[full] `full` is a proposition, not a process or an action");
