@@ -51,6 +51,8 @@ mod rivals;
 mod round_trip;
 #[path = "cli/runs.rs"]
 mod runs;
+#[path = "cli/slips.rs"]
+mod slips;
 #[path = "cli/statements.rs"]
 mod statements;
 #[path = "cli/terminal.rs"]

@@ -123,13 +123,14 @@ fn refuse_negated_questions(module: &ast::Module) -> Result<(), SourceError> {
     for (expression, place) in &module.expressions {
         let &Expression::Unary("!", asked) = expression else { continue };
         let Expression::Channel(question, _) = module.expressions[asked].0 else { continue };
-        let (question, other) = match question {
+        let other = match question {
             Question::Len => continue,
-            Question::Empty => ("empty", "nempty"),
-            Question::NotEmpty => ("nempty", "empty"),
-            Question::Full => ("full", "nfull"),
-            Question::NotFull => ("nfull", "full"),
+            Question::Empty => Question::NotEmpty,
+            Question::NotEmpty => Question::Empty,
+            Question::Full => Question::NotFull,
+            Question::NotFull => Question::Full,
         };
+        let (question, other) = (question.word(), other.word());
         let message = format!("`{question}` cannot be negated: write `{other}` instead");
         return Err(SourceError::new(*place, message));
     }

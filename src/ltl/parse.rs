@@ -113,7 +113,7 @@ pub enum ParseErrorKind {
     Bounded,
     /// A comment where there is no file.
     #[error(
-        "unexpected character `#`; only in a file it begins a comment, at the start of a line or behind a blank"
+        "unexpected character `#`; in a file, `#` at the start of a line or behind a blank begins a comment"
     )]
     Comment,
     /// A parenthesis or quotation mark is never closed.

@@ -205,11 +205,19 @@ impl<'a> Parser<'a> {
 
     fn finish(mut self) -> Result<Structure, SourceError> {
         if self.initial.is_empty() {
-            return Err(self.token.expected("`initial` and a state"));
+            let mut error = self.token.expected("`initial` and a state");
+            // A misspelt keyword behind `atoms` is one more atom.
+            let atoms = self.structure.atoms.iter().map(|(_, name)| name);
+            let advice = atoms.map(|name| misspelt("", name, KEYWORDS.into_iter()));
+            error.message.extend(advice.filter(|advice| !advice.is_empty()).take(1));
+            return Err(error);
         }
         let numbers = self.numbers;
         let find = |(name, span): Place<'_>| {
-            let unknown = || SourceError::new(span, format!("there is no state `{name}`"));
+            let unknown = || {
+                let advice = misspelt(&name, "", KEYWORDS.into_iter());
+                SourceError::new(span, format!("there is no state `{name}`{advice}"))
+            };
             numbers.get(name.as_ref()).copied().ok_or_else(unknown)
         };
         let mut known: HashSet<usize, FxBuildHasher> = HashSet::default();

@@ -247,7 +247,36 @@ pub(super) struct Property {
     pub(super) place: Span,
 }
 
+impl Question {
+    /// How it is written.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Len => "len",
+            Self::Empty => "empty",
+            Self::NotEmpty => "nempty",
+            Self::Full => "full",
+            Self::NotFull => "nfull",
+        }
+    }
+}
+
 impl Module {
+    /// The first question in an expression whether a channel is empty or full.
+    pub(super) fn question(&self, id: ExpressionId) -> Option<&'static str> {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match self.expressions[id].0 {
+                Expression::Channel(Question::Len, _) => (),
+                Expression::Channel(question, _) => return Some(question.word()),
+                Expression::Unary(_, operand) => open.push(operand),
+                Expression::Binary(_, left, right) => open.extend([right, left]),
+                Expression::Conditional(condition, yes, no) => open.extend([no, yes, condition]),
+                _ => (),
+            }
+        }
+        None
+    }
+
     /// Whether a process asks if nobody else can move. As in Spin, claims that ask
     /// are never told otherwise.
     pub(super) fn has_timeout(&self) -> bool {

@@ -488,7 +488,7 @@ impl Builder<'_> {
 
     /// Whether a message can be sent or received is a matter of other processes as
     /// well, so `else` beside it would mean that they are not ready at this very moment.
-    /// Spin refuses it.
+    /// Spin refuses it, and questions about channels beside `else`, too.
     fn refuse_else_beside_messages(
         &self,
         last: &[&Vec<StatementId>],
@@ -498,18 +498,18 @@ impl Builder<'_> {
             let &id = option.first()?;
             Some(&self.module.statements[id])
         };
-        let is_message = |statement: &&Labelled| {
-            matches!(statement.statement, Statement::Send { .. } | Statement::Receive { .. })
+        let what = |guard: &Labelled| match guard.statement {
+            Statement::Send { .. } => Some("a send"),
+            Statement::Receive { .. } => Some("a receive"),
+            Statement::Expression(id) => self.module.question(id),
+            _ => None,
         };
         if let Some(other) = last.iter().find_map(guard)
-            && let Some(sent) = first.iter().filter_map(guard).find(is_message)
+            && let Some(what) = first.iter().filter_map(guard).find_map(what)
         {
-            let (is, test) = match sent.statement {
-                Statement::Send { .. } => ("a send", "`nfull(q)`"),
-                _ => ("a receive", "`nempty(q)` or `q?[x]`"),
-            };
             let message = format!(
-                "`else` beside {is} in the same selection: test the channel `q` with {test} first"
+                "`else` beside {what} in the same selection: test the channel `q` with `q?[x]` or \
+                 `len(q)`"
             );
             return Err(SourceError::new(other.place, message));
         }
