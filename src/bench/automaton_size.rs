@@ -39,7 +39,7 @@ pub fn size(text: &str) -> Result<Size, String> {
     let automaton = hoa::documents(text)
         .next()
         .unwrap_or_else(|| hoa::read(text))
-        .map_err(|error| format!("its automaton is not one: {error}"))?;
+        .map_err(|error| format!("its automaton cannot be read: {error}"))?;
     let states = automaton.states.len();
     let edges = automaton.states.iter().map(|state| state.edges.len()).sum();
     Ok(Size { states, edges })

@@ -123,7 +123,7 @@ fn plots(out: &mut dyn Write, results: &Results) -> Result<()> {
     if !scatters.is_empty() {
         writeln!(
             out,
-            "<h3>One against another</h3>\n<p class=\"facts\">A point is an instance; above the \
+            "<h3>Pairwise comparison</h3>\n<p class=\"facts\">A point is an instance; above the \
              diagonal the pipeline of the horizontal axis is faster. Open points at the border have \
              no answer.</p>\n<div class=\"plots\">"
         )?;

@@ -56,7 +56,7 @@ pub(super) enum Command {
     Man(Man),
 }
 
-/// Has a formula a model?
+/// Does a formula have a model?
 ///
 /// Prints `satisfiable` and a word on which the formula is true,
 /// `unsatisfiable`, or `unknown` with the reason.
@@ -64,27 +64,27 @@ pub(super) enum Command {
 /// With --batch, answers a whole table of formulas, each in a process of its
 /// own, so that limits and crashes concern one formula only. The table is a
 /// file of tab-separated values with a header. The column `formula` is
-/// needed; `name` and `expected` (sat or unsat; anything else is no known
-/// answer) are optional; others are ignored. Prints a line per formula, in the
-/// order of the table, and at last how many were solved. The exit code is then
-/// 1 if an answer is wrong, else 4 if a process crashed, else 2 if a formula
-/// is not one, else 3 if an answer is unknown, else 0.
+/// required; `name` and `expected` (sat or unsat; any other value means that the
+/// answer is not known) are optional; other columns are ignored. Prints a line
+/// per formula, in the order of the table, and finally how many were solved. The
+/// exit code is then 1 if an answer is wrong, else 4 if a process crashed, else 2
+/// if a formula cannot be read, else 3 if an answer is unknown, else 0.
 #[derive(Debug, Args)]
 #[command(after_help = examples::SAT)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Sat {
     #[command(flatten)]
     pub(super) source: SatSource,
-    /// With --batch: how many formulas at the same time [default: as many as
-    /// there are processors]
+    /// With --batch: how many formulas to answer at the same time [default: the
+    /// number of processors]
     #[arg(long, value_name = "N", conflicts_with_all = ["formula", "file"])]
     pub(super) jobs: Option<NonZeroUsize>,
     /// With --batch: also write a table of comma-separated values
     #[arg(long, value_name = "OUT", conflicts_with_all = ["formula", "file"])]
     pub(super) csv: Option<PathBuf>,
-    /// If there is no model, also print conjuncts that contradict each other, none of
-    /// them needlessly: a minimal core, and for each of its conjuncts a word on which
-    /// all others hold. The file of -F may also be a list of requirements
+    /// If there is no model, also print a minimal core: conjuncts that contradict each
+    /// other, and for each of them a word on which the rest of the core holds. The
+    /// file of -F may also be a list of requirements
     #[arg(long, conflicts_with = "batch")]
     pub(super) core: bool,
     /// Print one JSON object instead (schema 1)
@@ -93,7 +93,7 @@ pub(super) struct Sat {
     /// Print statistics to standard error
     #[arg(long, conflicts_with = "batch")]
     pub(super) stats: bool,
-    /// Words are finite, with one letter at least; at the last one, `X` is false
+    /// Interpret formulas on finite, nonempty words; at the last letter `X` is false
     #[arg(long, conflicts_with = "core")]
     pub(super) finite: bool,
     #[command(flatten)]
@@ -148,7 +148,7 @@ pub(super) struct Source {
     pub(super) file: Option<PathBuf>,
 }
 
-/// Is one formula true on every word on which another one is?
+/// Does one formula imply another?
 ///
 /// Prints `valid`, or `not valid` and a word on which A is true and B is
 /// false, or `unknown` with the reason.
@@ -172,10 +172,10 @@ pub(super) struct Equiv {
 
 #[derive(Debug, Args)]
 pub(super) struct Pair {
-    /// The one formula
+    /// The first formula
     #[arg(value_name = "A")]
     pub(super) left: String,
-    /// The other formula
+    /// The second formula
     #[arg(value_name = "B")]
     pub(super) right: String,
     #[command(flatten)]
@@ -202,7 +202,7 @@ pub(super) struct Output {
 /// are infinite.
 #[derive(Debug, Args)]
 pub(super) struct Words {
-    /// Words are finite, with one letter at least; at the last one, `X` is false
+    /// Interpret formulas on finite, nonempty words; at the last letter `X` is false
     #[arg(long)]
     pub(super) finite: bool,
 }
@@ -220,16 +220,16 @@ pub(super) struct Logic {
     /// or by the configurations alone; not for Büchi automata [default: exact]
     #[arg(long, value_enum, value_name = "LABELS")]
     pub(super) labels: Option<LabelsName>,
-    /// How steps of configurations are computed: with decision diagrams if they
-    /// are not too large, directly, by combining what the locations offer and
-    /// leaving out what is not minimal, or with a SAT solver; not for Büchi
-    /// automata [default: sat for formulas, bdd for models]
+    /// How steps of configurations are computed: with decision diagrams unless they
+    /// become too large (bdd), by combining the transitions of the locations and
+    /// dropping what is not minimal (direct), or with a SAT solver (sat); not for
+    /// Büchi automata [default: sat for formulas, bdd for models]
     #[arg(long, value_enum, value_name = "SUCCESSORS")]
     pub(super) successors: Option<SuccessorsName>,
-    /// Who looks for a model of a formula: the search over configurations, a SAT
-    /// solver in lassos of growing length, or a SAT solver for an invariant that
-    /// excludes models; auto lets all three try; with --engine lwaa only, and not
-    /// for models [default: auto]
+    /// How a model of a formula is searched for: by the search over configurations
+    /// (explicit), by a SAT solver that tries lassos of growing length (bounded), or by
+    /// a SAT solver that looks for an invariant that excludes models (proof); auto
+    /// runs all three; with --engine lwaa only, and not for models [default: auto]
     #[arg(long, value_enum, value_name = "STRATEGY")]
     pub(super) strategy: Option<StrategyName>,
     #[command(flatten)]
@@ -252,14 +252,15 @@ pub(super) struct SyntaxArgument {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct LimitArguments {
-    /// Wall-clock time, for example 500ms, 10s, 2m or 1h; a number alone is seconds
+    /// Limit on wall-clock time (for bench and sat --batch: wall-clock time per
+    /// instance), for example 500ms, 10s, 2m or 1h; a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(super) time: Option<Duration>,
-    /// Resident memory, for example 200M or 4G; a number alone is bytes
+    /// Limit on resident memory, for example 200M or 4G; a number alone is bytes
     #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
     pub(super) memory: Option<usize>,
-    /// States of the model, or configurations if there is no model, that may be
-    /// stored
+    /// Limit on the number of stored states of the model, or of configurations if
+    /// there is no model
     #[arg(long, value_name = "N")]
     pub(super) states: Option<usize>,
 }
@@ -282,13 +283,13 @@ pub(super) struct Requirements {
     /// The file, `-` being standard input
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// How many conflicts are looked for
+    /// How many conflicts to look for
     #[arg(long, value_name = "N", default_value = "10")]
     pub(super) conflicts: NonZeroUsize,
     /// Print one JSON object instead (schema 1)
     #[arg(long)]
     pub(super) json: bool,
-    /// Also write one page
+    /// Also write an HTML page
     #[arg(long, value_name = "OUT")]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]
@@ -299,8 +300,8 @@ pub(super) struct Requirements {
 
 /// Print an automaton for a formula.
 ///
-/// An lwaa is our own, linear weak and alternating; it is written as text, dot
-/// or hoa. A tgba is a nondeterministic automaton with generalized Büchi
+/// An lwaa is our own kind of automaton, linear weak and alternating; it is written as
+/// text, dot or hoa. A tgba is a nondeterministic automaton with generalized Büchi
 /// acceptance, written as text, dot, hoa or lbt. An nba is a Büchi automaton
 /// with acceptance on states, written in any of the formats.
 #[derive(Debug, Args)]
@@ -311,15 +312,15 @@ pub(super) struct Translate {
     /// Which kind of automaton
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     pub(super) to: Kind,
-    /// How a tgba or nba is made: lwaa writes out our own configurations, gpvw
+    /// How a tgba or nba is constructed: lwaa writes out our own configurations, gpvw
     /// is a tableau [default: gastin-oddoux]
     #[arg(long, value_enum, value_name = "METHOD")]
     pub(super) via: Option<Via>,
     /// How it is written; never is a never claim for Spin
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(super) format: Format,
-    /// Leave the formula as it is, and add nothing of ours to the translation as it
-    /// is published
+    /// Do not simplify the formula, and use the translation exactly as it was
+    /// published, without our improvements
     #[arg(long)]
     pub(super) raw: bool,
     #[command(flatten)]
@@ -328,27 +329,27 @@ pub(super) struct Translate {
     pub(super) limits: LimitArguments,
 }
 
-/// Measure rivals side by side.
+/// Measure several tools or options side by side.
 ///
 /// Reads a suite, a TOML file that names problems (formulas, families of
 /// formulas, models), pipelines (this program with options, or any command) and
-/// limits. Runs every pipeline on every problem that it is for, one process at a
-/// time, and prints a table; the suites in `benches/suites` are examples, and
-/// their page describes the format. A pipeline that has failed on a problem is
-/// not asked about larger ones of the same group. A program that is not
-/// installed is no error.
+/// limits, which apply to each instance. Runs every pipeline on every problem that it
+/// is meant for, one process at a time, and prints a table; the suites in
+/// `benches/suites` are examples, and their README describes the format. A pipeline
+/// that has failed on a problem is not run on larger ones of the same group. A
+/// program that is not installed is skipped, which is not an error.
 ///
 /// The exit code is 1 if an answer is wrong or two answers contradict each
 /// other, else 4 or 2 if a process of this program crashed or did not
-/// understand its options, else 3 if somebody interrupted, else 0: limits that are
-/// reached are results.
+/// understand its options, else 3 if the benchmark was interrupted, else 0: limits
+/// that are reached are results.
 #[derive(Debug, Args)]
 #[command(after_help = examples::BENCH)]
 pub(super) struct Bench {
     /// The file of the suite
     #[arg(value_name = "SUITE")]
     pub(super) suite: PathBuf,
-    /// Also write one page with tables and plots
+    /// Also write an HTML page with tables and plots
     #[arg(long, value_name = "OUT")]
     pub(super) html: Option<PathBuf>,
     /// Also write all measurements as comma-separated values
@@ -383,7 +384,9 @@ pub(super) struct DialectArgument {
     pub(super) dialect: DialectName,
 }
 
-/// Print something random. The same seed always gives the same.
+/// Print random formulas or a random Kripke structure.
+///
+/// The same seed always gives the same output.
 #[derive(Debug, Args)]
 #[command(after_help = examples::RANDOM)]
 pub(super) struct Random {
@@ -401,7 +404,7 @@ pub(super) enum RandomThing {
 #[derive(Debug, Args)]
 #[command(after_help = examples::RANDOM)]
 pub(super) struct RandomFormula {
-    /// Where the random numbers start
+    /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
     /// Operators, atoms and constants in each formula
@@ -410,12 +413,12 @@ pub(super) struct RandomFormula {
     /// Atoms to choose from: p0, p1 and so on
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = at_most(1_000_000))]
     pub(super) atoms: u32,
-    /// How many formulas
+    /// How many formulas to print
     #[arg(long, value_name = "C", default_value_t = 1)]
     pub(super) count: u64,
     /// How often an operator is chosen, in proportion to the others: one of
     /// true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W, M and a
-    /// number, for example U=3; several with commas [defaults: & | ! X F G U R
+    /// number, for example U=3; several are separated by commas [defaults: & | ! X F G U R
     /// and each atom 4, -> W M 2, others 1]
     #[arg(long, value_name = "OPERATOR=N", value_delimiter = ',')]
     pub(super) priority: Vec<String>,
@@ -430,7 +433,7 @@ pub(super) struct RandomFormula {
 #[derive(Debug, Args)]
 #[command(after_help = examples::RANDOM_KRIPKE)]
 pub(super) struct RandomKripke {
-    /// Where the random numbers start
+    /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
     /// How many states
@@ -448,7 +451,7 @@ pub(super) struct RandomKripke {
     pub(super) truth: f64,
 }
 
-/// Print a script that completes our options in a shell.
+/// Print a completion script for a shell.
 #[derive(Debug, Args)]
 #[command(after_help = examples::COMPLETIONS)]
 pub(super) struct Completions {

@@ -144,7 +144,7 @@ fn translators(cross: &Cross) -> Result<Vec<Box<dyn Translator>>, Failure> {
     }
     for (name, template) in &cross.commands {
         let folder = tempfile::tempdir().map_err(|error| {
-            Failure::plain(format_args!("cannot make a folder for temporary files: {error}"))
+            Failure::plain(format_args!("cannot create a folder for temporary files: {error}"))
         })?;
         all.push(Box::new(command::External {
             name: name.clone(),

@@ -127,7 +127,7 @@ pub(super) fn run(
         return Ok(None);
     }
     let Some(used) = used else {
-        return Err(std::io::Error::other("it does not end though it has been killed"));
+        return Err(std::io::Error::other("it was killed but does not end"));
     };
     Ok(Some(Ended {
         end: watch.cut.unwrap_or(End::ByItself(used.status)),

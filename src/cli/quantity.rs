@@ -10,9 +10,9 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h")),
+        _ => return Err(format!("`{unit}` is not a unit of time: use ms, s, m or h")),
     };
-    let number: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    let number: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "too long".to_owned())
 }
 
@@ -32,14 +32,14 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
         "m" => 20,
         "g" => 30,
         "t" => 40,
-        _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
+        _ => return Err(format!("`{unit}` is not a unit of memory: use K, M, G or T")),
     };
     let too_much = || "too much".to_owned();
     if let Ok(number) = number.parse::<usize>() {
         let factor = 1_usize.checked_shl(power).filter(|&factor| 0 < factor);
         return factor.and_then(|factor| number.checked_mul(factor)).ok_or_else(too_much);
     }
-    let number: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    let number: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
     let amount = number * f64::from(power).exp2();
     #[expect(clippy::cast_precision_loss, reason = "an upper bound need not be exact")]
     if amount < usize::MAX as f64 {

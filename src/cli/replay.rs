@@ -113,7 +113,7 @@ fn truth_of_claim(model: &Model, read: &ReadTrace, lasso: Option<&Lasso<Moment>>
 fn fairness(model: &Model, lasso: &Lasso<Moment>) -> String {
     let neglected = |fair| all_neglected(&model.program, fair, lasso).unwrap_or_default();
     let ways = [
-        (Fair::Declared, "it breaks the fairness that the model declares, of"),
+        (Fair::Declared, "it violates the fairness that the model declares for"),
         (Fair::Processes(Strength::Weak), "it is not fair, not even weakly, to"),
         (Fair::Processes(Strength::Strong), "it is weakly fair, but not strongly to"),
     ];

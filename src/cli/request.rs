@@ -309,7 +309,7 @@ impl Request {
         };
         let Some(family) = family::find(&name) else {
             return Err(Failure::plain(format_args!(
-                "there is no family `{name}`; `lwaa formula --list` names all"
+                "there is no family `{name}`; `lwaa formula --list` lists them all"
             )));
         };
         let dialect = dialect(typed.dialect.dialect);
@@ -353,7 +353,7 @@ fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options
         if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
             let engine = method.name();
             return Err(Failure::plain(format_args!(
-                "{option} does not go with --engine {engine}, only with lwaa and lwaa-pure"
+                "{option} cannot be combined with --engine {engine}, only with lwaa and lwaa-pure"
             )));
         }
     }
@@ -389,7 +389,7 @@ fn strategy(logic: &args::Logic) -> Result<Option<Strategy>, Failure> {
         let engine = logic.engine.to_possible_value();
         let engine = engine.as_ref().map_or("", |value| value.get_name());
         return Err(Failure::plain(format_args!(
-            "--strategy does not go with --engine {engine}, only with lwaa"
+            "--strategy cannot be combined with --engine {engine}, only with lwaa"
         )));
     }
     Ok(match name {
@@ -420,7 +420,7 @@ fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
     for priority in priorities {
         let wrong = || {
             Failure::plain(format_args!(
-                "`{priority}` is no priority: write an operator, `=` and a number, as in U=3; \
+                "`{priority}` is not a priority: write an operator, `=` and a number, as in U=3; \
                  operators are true, false, atom, !, X, F, G, &, |, ^, ->, <->, U, R, W and M"
             ))
         };

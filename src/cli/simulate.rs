@@ -32,7 +32,9 @@ pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
         };
         let Made { moments, fault } = random_run(&mut simulator, simulate, steps)?;
         if let Some(larger) = loaded.grown(fault.as_ref().and_then(|fault| fault.transition))? {
-            output::result(|out| writeln!(out, "(room for more processes is made: once more)"))?;
+            output::result(|out| {
+                writeln!(out, "(the model needs room for more processes: the run starts again)")
+            })?;
             loaded = larger;
             continue;
         }

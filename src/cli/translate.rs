@@ -95,7 +95,7 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Trouble> {
                     for name in never::doubtful(automaton.atoms()) {
                         warnings.push_str("warning: `");
                         warnings.push_str(name);
-                        warnings.push_str("` seems to be no expression of Promela\n");
+                        warnings.push_str("` does not seem to be a Promela expression\n");
                     }
                     never::write(&automaton, &format!("{formula:.NAME_LIMIT$}"))
                         .map_err(Failure::plain)?

@@ -129,7 +129,7 @@ pub enum ParseErrorKind {
     #[error("unexpected character `{}`; an atom that is not a plain word needs double quotes", .0.escape_debug())]
     UnknownCharacter(char),
     /// A word that starts with a digit and is no constant.
-    #[error("`{0}` is no constant, and an atom that starts with a digit needs double quotes")]
+    #[error("`{0}` is not a constant, and an atom that starts with a digit needs double quotes")]
     Number(String),
     /// The text has more bytes than there are numbers for its subformulas.
     #[error("the formula has {given} bytes, more than the limit of {limit}")]

@@ -199,7 +199,7 @@ pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
     let outcome = if *holds {
         format!("With --fair {flag}, which excludes such runs, {name} holds")
     } else {
-        format!("--fair {flag} excludes such runs; whether {name} holds then, only trying can tell")
+        format!("--fair {flag} excludes such runs; try it to see whether {name} holds then")
     };
     let moves = if neglected.len() == 1 { "never moves" } else { "never move" };
     format!("note: the run is unfair: {names} {could}, but {moves} again. {outcome}.\n")

@@ -291,7 +291,7 @@ impl Columns {
         behind: &str,
     ) -> Result<()> {
         if states.may_end(state) {
-            let remark = format!("(the end: everybody is where they may stop{behind})");
+            let remark = format!("(the end: every process is where it may stop{behind})");
             return self.write_remark(out, &remark);
         }
         let remark = format!("(a deadlock: no transition is enabled{behind})");

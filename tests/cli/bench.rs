@@ -404,7 +404,7 @@ fn mistakes_in_a_suite_have_a_place() {
       |                       ^
     ");
     assert_snapshot!(complaint_about("lwaa = ['sat']\n[[formulas]]\nfamily = 'nobody'\nn = 3"), @r"
-    error: FOLDER/suite.toml:6:10: there is no such family; `lwaa formula --list` names all
+    error: FOLDER/suite.toml:6:10: there is no such family; `lwaa formula --list` lists them all
       |
     6 | family = 'nobody'
       |          ^^^^^^^^
@@ -432,7 +432,7 @@ fn mistakes_in_a_pipeline_have_a_place() {
       |                 ^^
     ");
     assert_snapshot!(complaint_about("command = 'spin'"), @r"
-    error: FOLDER/suite.toml:4:11: the command has no place for the problem: write %f, %s, %p or %l for a formula, %m for a model
+    error: FOLDER/suite.toml:4:11: the command has no placeholder for the problem: use %f, %s, %p or %l for a formula, %m for a model
       |
     4 | command = 'spin'
       |           ^^^^^^
@@ -444,7 +444,7 @@ fn mistakes_in_a_pipeline_have_a_place() {
       |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     ");
     assert_snapshot!(complaint_about("command = 'spin %s'\nno = '('"), @r"
-    error: FOLDER/suite.toml:5:6: this is no pattern: found open group without closing ')'
+    error: FOLDER/suite.toml:5:6: this is not a pattern: found open group without closing ')'
       |
     5 | no = '('
       |      ^^^
@@ -466,7 +466,7 @@ fn mistakes_about_files_and_options_have_a_place() {
       |              ^^^
     ");
     assert_snapshot!(complaint("title = 't'\ntime = '1 day'\n[[pipeline]]\nname = 'a'\nlwaa = ['sat']\n"), @r"
-    error: FOLDER/suite.toml:2:8: `day` is no unit of time: use ms, s, m or h
+    error: FOLDER/suite.toml:2:8: `day` is not a unit of time: use ms, s, m or h
       |
     2 | time = '1 day'
       |        ^^^^^^^

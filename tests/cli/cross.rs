@@ -222,7 +222,7 @@ fn wrong_arguments_are_refused() {
     };
     let several = |name: &str| {
         format!(
-            "error: there are several translators `{name}`: give them names, as in '{{name}} command'\n"
+            "error: there are several translators called `{name}`: give them names, as in '{{name}} command'\n"
         )
     };
     check(&["--builtin", "lwaa,lwaa"], &several("lwaa"));
@@ -238,10 +238,7 @@ fn wrong_arguments_are_refused() {
         "error: there is no placeholder `%z` in the command of a translator: there are %f, %s, %l, \
          %F, %S, %L and %o, and %% is a percent sign\n",
     );
-    check(
-        &["--builtin", "none,lwaa"],
-        "error: `none` does not go together with other translators\n",
-    );
+    check(&["--builtin", "none,lwaa"], "error: `none` cannot be combined with other translators\n");
     check(
         &["--priority", "atom=0,true=0,false=0"],
         "error: a formula needs atoms or constants: one of the priorities of atom, true and false \
@@ -254,9 +251,9 @@ fn wrong_arguments_are_refused() {
     );
     check(
         &["--translator", "{a} foo"],
-        "error: the command `foo` has no place for the formula: write %f, %s or %l\n",
+        "error: the command `foo` has no placeholder for the formula: use %f, %s or %l\n",
     );
-    check(&["--builtin", "none"], "error: there is no translator to be tested\n");
+    check(&["--builtin", "none"], "error: there is no translator to test\n");
     let run = cross(&["--builtin", "spot"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("error: there is no translator `spot`; there are lwaa, "));

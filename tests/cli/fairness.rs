@@ -106,7 +106,7 @@ fn replay_says_whether_a_run_is_fair() {
         (&["late.lwm"][..], "it is not fair, not even weakly, to slow"),
         (
             &["blink.lwm", "--fair", "none"],
-            "it breaks the fairness that the model declares, of guest.look",
+            "it violates the fairness that the model declares for guest.look",
         ),
         (&["late.lwm", "-f", "G x == 0"], "it is strongly fair to every process"),
     ] {

@@ -130,7 +130,7 @@ fn a_random_run_prints_and_says_how_it_ends() {
        2  P: 1: printf("100%% %c", 65)  (nothing changes)
           | 100% A
        3  P: 1: }                       (nothing changes)
-          (the end: everybody is where they may stop)
+          (the end: every process is where it may stop)
     "#);
 }
 

@@ -36,7 +36,7 @@ fn who_waits_for_ever_is_no_cycle_without_progress() {
     let models = models("promela-waits");
     models.file("stuck.pml", "byte x; active proctype P() { x = 1; x == 2 }");
     models.check(&["check", "stuck.pml", "--nonprogress"], "holds", 0);
-    assert_snapshot!(models.error(&["check", "stuck.pml", "--nonprogress", "--deadlock", "report"]), @"error: --deadlock report does not go with --nonprogress, which is about runs that go on for ever: look for deadlocks without it");
+    assert_snapshot!(models.error(&["check", "stuck.pml", "--nonprogress", "--deadlock", "report"]), @"error: --deadlock report cannot be combined with --nonprogress, which is about runs that go on for ever: look for deadlocks without it");
 }
 
 #[test]

@@ -322,7 +322,7 @@ int c;
 active proctype P() { STDIN?c }
 ";
     assert_snapshot!(wrong("standard_input", text), @r"
-    error: wrong.pml:3:23: `STDIN` is what is typed while Spin simulates: nobody types here
+    error: wrong.pml:3:23: `STDIN` is what is typed while Spin simulates: a search has no input
       |
     3 | active proctype P() { STDIN?c }
       |                       ^^^^^
@@ -396,7 +396,7 @@ byte join(x, +);
 active proctype P() { skip }
 ";
     assert_snapshot!(wrong("words_that_do_not_join", text), @r"
-    error: wrong.pml:2:11: `##` makes `x+`, which is no single word
+    error: wrong.pml:2:11: `##` makes `x+`, which is not a single word
       |
     2 | byte join(x, +);
       |           ^
@@ -509,7 +509,7 @@ active proctype P() priority 3 { q!1 }
 active proctype Q() { q?1 }
 ";
     assert_snapshot!(wrong("priorities_with_a_rendezvous", text), @r"
-    error: wrong.pml:2:21: a priority does not go together with channels without a buffer
+    error: wrong.pml:2:21: a priority cannot be combined with channels without a buffer
       |
     2 | active proctype P() priority 3 { q!1 }
       |                     ^^^^^^^^

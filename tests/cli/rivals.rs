@@ -133,8 +133,8 @@ fn claims_that_spin_may_refuse_get_a_warning() {
     assert_eq!(run.code, Some(0), "{run:?}");
     assert_eq!(
         run.stderr,
-        "warning: `a /* b` seems to be no expression of Promela\n\
-         warning: `len` seems to be no expression of Promela\n"
+        "warning: `a /* b` does not seem to be a Promela expression\n\
+         warning: `len` does not seem to be a Promela expression\n"
     );
     assert_eq!(ask("G p").stderr, "");
 }

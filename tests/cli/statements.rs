@@ -63,7 +63,7 @@ fn expanded_statements_have_their_lines_and_calls() {
     cycle: 1 state, repeated for ever
       19  P: 15: }                             (nothing changes)
                                                pending: G F !"i==0"
-          (the end: everybody is where they may stop, so the run stays here for ever)
+          (the end: every process is where it may stop, so the run stays here for ever)
     "#);
     let run = models.lwaa(&[&asked[..], &["--json"]].concat());
     let object: Value = serde_json::from_str(&run.stdout).unwrap();

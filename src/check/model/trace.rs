@@ -116,7 +116,7 @@ pub(super) fn certify_claim(
     if follows(program, bound, claim, lasso) {
         Ok(())
     } else {
-        Err("the run is not as the claim says".to_owned())
+        Err("the run does not match the claim".to_owned())
     }
 }
 

@@ -13,28 +13,28 @@ use std::time::Duration;
 /// Tests 3 and 4: in a random Kripke structure and on a random path all agree on
 /// the states from which the formula can be true, and those for the formula and
 /// its negation together are all states. When a test fails, the formula is
-/// evaluated on a word that shows it: so it is known who is wrong.
+/// evaluated on a word that shows the failure, which proves which translator is wrong.
 ///
 /// Prints how many rounds were played and how many tests failed, then sums,
-/// then for each translator that is wrong a smallest formula and word to prove it.
-/// Crashes and timeouts of commands are counted, but are no disagreements; a
-/// command that ends with another status than 0 counts as crashed. Sizes are those of the
+/// then for each translator that is wrong a smallest formula and word that prove it.
+/// Crashes and timeouts of commands are counted, but are not disagreements; a
+/// command that ends with a status other than 0 counts as crashed. Sizes are those of the
 /// automata as they were written; atoms that the formula does not have are false.
-/// The exit code is 0 if there is no disagreement, else 1; 3 if there is none
-/// but not all rounds could be played, or a command has translated nothing.
+/// The exit code is 1 if there is a disagreement, else 3 if not all rounds could be
+/// played or a command has translated nothing, else 0.
 #[derive(Debug, Args)]
 #[command(after_help = examples::CROSS)]
 pub(in crate::cli) struct Cross {
     /// The seed of the first round; each next round has the next seed
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(in crate::cli) seed: u64,
-    /// How many rounds
+    /// How many rounds to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(in crate::cli) rounds: u64,
     /// A command that writes an automaton in the HOA format, as a never claim or
     /// in the format of LBT, to standard output or to the file %o. The formula
     /// is %f in our and Spot's syntax, %s in Spin's, %l in LBT's; %F, %S and %L are
-    /// names of files that contain it, and %% is a percent sign. A name in braces may
+    /// the names of files that contain it, and %% is a percent sign. A name in braces may
     /// come first: '{spin} spin -f %s'
     #[arg(long, value_name = "COMMAND")]
     pub(in crate::cli) translator: Vec<String>,
@@ -48,7 +48,7 @@ pub(in crate::cli) struct Cross {
     /// Print one JSON object instead (schema 1)
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Also write a page
+    /// Also write an HTML page
     #[arg(long, value_name = "OUT")]
     pub(in crate::cli) html: Option<PathBuf>,
     /// Print times to standard error
@@ -89,10 +89,10 @@ pub(in crate::cli) struct Input {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(in crate::cli) struct CrossLimits {
-    /// Wall-clock time of all rounds
+    /// Limit on the wall-clock time of all rounds
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Resident memory of this program, for example 200M or 4G
+    /// Limit on the resident memory of this program, for example 200M or 4G
     #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
     pub(in crate::cli) memory: Option<usize>,
     /// States that test 2 may look at to complement an automaton. Above that it

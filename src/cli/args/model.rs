@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// VERDICT`, as soon as the verdict is known, and then the runs.
 ///
 /// Without -f, -F and --prop, all properties that the model states are checked,
-/// and its never claims: no run must be as a claim says.
+/// and its never claims: no run may match a claim.
 /// A formula given by -f or -F is called by its text or, if that is long,
 /// `formula N` or the name of its file.
 ///
@@ -36,8 +36,8 @@ pub(in crate::cli) struct Check {
     /// Check this property that the model states
     #[arg(long = "prop", value_name = "NAME")]
     pub(in crate::cli) properties: Vec<String>,
-    /// Ask whether every run makes progress: whether none goes on for ever without
-    /// passing a label that begins with `progress` again and again
+    /// Ask whether every run makes progress: no run may go on for ever without passing
+    /// labels that begin with `progress` again and again
     #[arg(long, conflicts_with_all = ["formulas", "files", "properties", "exists"])]
     pub(in crate::cli) nonprogress: bool,
     /// Ask whether there is a run that satisfies the formula
@@ -55,8 +55,9 @@ pub(in crate::cli) struct Check {
     /// --store hybrid: magic]
     #[arg(long, value_enum, value_name = "SEARCH")]
     pub(in crate::cli) search: Option<SearchName>,
-    /// With whose steps the search begins in a state: the process after the one
-    /// that moved last (rotate), always the first (fixed), or any (random:SEED)
+    /// Which process the search tries first in a state: the one after the process
+    /// that moved last (rotate), always the first (fixed), or a random one
+    /// (random:SEED)
     #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
     pub(in crate::cli) order: OrderName,
     /// Search everything, and show a run with the shortest way to where the
@@ -81,9 +82,9 @@ pub(in crate::cli) struct Check {
 /// Count the reachable states of a model.
 ///
 /// Prints `states N transitions M deadlocks D`. A transition is a pair of a
-/// state and a way to leave it; a deadlock is a state without any. If that is
-/// not all, because of a limit or because the model is wrong, the first line is
-/// `unknown` or `model error` with the reason, and the counts stand below it.
+/// state and a way to leave it; a deadlock is a state without any. If the count is
+/// incomplete, because of a limit or because the model is wrong, the first line is
+/// `unknown` or `model error` with the reason, and the counts so far follow.
 #[derive(Debug, Args)]
 #[command(after_help = examples::EXPLORE)]
 pub(in crate::cli) struct Explore {
@@ -99,24 +100,24 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) limits: LimitArguments,
 }
 
-/// Run a model at random, or step by step by hand.
+/// Run a model at random, or step by step.
 ///
 /// Prints the run as `lwaa check` does. The same seed always gives the same
-/// run. With --interactive, lists what is possible in each state and reads what
-/// to do from standard input: a number, `r` for a random step, `u` to undo one,
+/// run. With --interactive, lists the possible steps in each state and reads
+/// commands from standard input: a number, `r` for a random step, `u` to undo one,
 /// `q` to end, `?` for help.
 #[derive(Debug, Args)]
 #[command(after_help = examples::SIMULATE)]
 pub(in crate::cli) struct Simulate {
     #[command(flatten)]
     pub(in crate::cli) model: ModelArguments,
-    /// How many steps
+    /// How many steps to take
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "interactive")]
     pub(in crate::cli) steps: usize,
-    /// Where the random numbers start
+    /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(in crate::cli) seed: u64,
-    /// Ask for each step
+    /// Choose every step yourself
     #[arg(long)]
     pub(in crate::cli) interactive: bool,
     /// Write the run to this file, for `lwaa replay`
@@ -129,12 +130,12 @@ pub(in crate::cli) struct Simulate {
 /// Reads what `lwaa check --trace` has written, or the first run in the output
 /// of `lwaa check --json`, and takes every step of it again in the model. Prints
 /// `the trace is a run of the model` and the run, or `the trace is not a run of
-/// the model` with the step at which it is none and the reason (exit code 1).
+/// the model` with the first step that is wrong and the reason (exit code 1).
 #[derive(Debug, Args)]
 #[command(after_help = examples::REPLAY)]
 pub(in crate::cli) struct Replay {
     /// The file of the model, `-` being standard input; its extension or --language
-    /// says which language it is in
+    /// determines the language
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
     /// The file of the trace, `-` being standard input
@@ -147,7 +148,7 @@ pub(in crate::cli) struct Replay {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ModelArguments {
     /// The file of the model, `-` being standard input; its extension or --language
-    /// says which language it is in
+    /// determines the language
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
     #[command(flatten)]
@@ -193,13 +194,13 @@ pub(in crate::cli) struct DeadlockArgument {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Store")]
 pub(in crate::cli) struct StoreArgument {
-    /// How states are stored: as they are (exact); so that parts that they have
-    /// in common are stored once (tree); in packets with what they have been
-    /// visited with (hybrid, for nested and magic search); or not at all, as bits
-    /// that states may share (bitstate, for nested and magic search and for
-    /// explore): states may be missed then, and if nothing is found the verdict
-    /// is `no violation found` with exit code 3. The table of bits has half of
-    /// --memory, rounded down to a power of two, or 64 MiB
+    /// How states are stored: as they are (exact); as trees whose common parts are
+    /// stored once (tree); in packets, each state with the automaton states that
+    /// it was visited with (hybrid, for nested and magic search); or only as bits
+    /// of a hash table, which several states may share (bitstate, for nested and
+    /// magic search and for explore). With bitstate, states may be missed, and if
+    /// nothing is found the verdict is `no violation found` with exit code 3. The
+    /// table takes half of --memory, rounded down to a power of two, or 64 MiB
     #[arg(long, value_enum, value_name = "STORE", default_value_t)]
     pub(in crate::cli) store: StoreName,
 }
@@ -240,7 +241,7 @@ fn order(text: &str) -> Result<OrderName, String> {
         None if text == "rotate" => Ok(OrderName::Rotate),
         None if text == "fixed" => Ok(OrderName::Fixed),
         Some(("random", seed)) => {
-            seed.parse().map(OrderName::Random).map_err(|_| format!("`{seed}` is no seed"))
+            seed.parse().map(OrderName::Random).map_err(|_| format!("`{seed}` is not a seed"))
         }
         _ => Err("use rotate, fixed or random:SEED".to_owned()),
     }
@@ -255,7 +256,7 @@ fn definition(text: &str) -> Result<TypedDefinition, String> {
         return Err("a name is missing".to_owned());
     }
     let number =
-        |value: &str| value.parse().map_err(|_| format!("`{value}` is no whole number of 64 bits"));
+        |value: &str| value.parse().map_err(|_| format!("`{value}` is not a whole number of at most 64 bits"));
     Ok(TypedDefinition { name: name.to_owned(), value: value.map(number).transpose()? })
 }
 

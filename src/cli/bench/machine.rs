@@ -11,7 +11,7 @@ pub(super) fn facts() -> Vec<(String, String)> {
     let mut add = |name: &str, value: Option<String>| {
         facts.extend(value.map(|value| (name.to_owned(), value)));
     };
-    let profile = if cfg!(debug_assertions) { " (debug build: times are of no use)" } else { "" };
+    let profile = if cfg!(debug_assertions) { " (debug build: times mean little)" } else { "" };
     add("lwaa", Some(format!("{}{profile}", env!("CARGO_PKG_VERSION"))));
     add("Processor", processor());
     let cores = std::thread::available_parallelism().ok().map(|cores| cores.to_string());

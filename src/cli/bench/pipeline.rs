@@ -105,7 +105,7 @@ impl Runner {
         let template = Template::parse(command.get_ref())
             .map_err(|error| source.error(source.inside(command, error.span), error.message))?;
         if !template.has_problem() {
-            let message = "the command has no place for the problem: write %f, %s, %p or %l for a \
+            let message = "the command has no placeholder for the problem: use %f, %s, %p or %l for a \
                            formula, %m for a model";
             return Err(source.error(command.span(), message));
         }
@@ -265,7 +265,7 @@ fn automaton(text: &str, problem: &Problem) -> Meaning {
     let read = formats::read(text);
     let size = match (formats::format(text), &read) {
         (Some(Format::Lbt), Ok(nba)) => Ok(Size { states: nba.n_states(), edges: nba.n_edges() }),
-        (Some(Format::Lbt), Err(error)) => Err(format!("its automaton is not one: {error}")),
+        (Some(Format::Lbt), Err(error)) => Err(format!("its automaton cannot be read: {error}")),
         _ => automaton_size::size(text),
     };
     let size = match size {

@@ -180,7 +180,7 @@ impl Expansion<'_> {
         expected: Option<bool>,
     ) -> Result<Vec<Row>, Failure> {
         let Some(family) = family::find(name.get_ref()) else {
-            let message = "there is no such family; `lwaa formula --list` names all";
+            let message = "there is no such family; `lwaa formula --list` lists them all";
             return Err(self.source.error(name.span(), message));
         };
         let row = |&n: &u64| {

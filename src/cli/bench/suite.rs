@@ -335,8 +335,9 @@ impl Source<'_> {
 
     /// A pattern.
     pub(super) fn pattern(self, text: &Spanned<String>) -> Result<regex_lite::Regex, Failure> {
-        regex_lite::Regex::new(text.get_ref())
-            .map_err(|error| self.error(text.span(), format_args!("this is no pattern: {error}")))
+        regex_lite::Regex::new(text.get_ref()).map_err(|error| {
+            self.error(text.span(), format_args!("this is not a pattern: {error}"))
+        })
     }
 
     /// Where the `offset` of a string that the suite contains is in its text.

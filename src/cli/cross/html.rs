@@ -57,7 +57,7 @@ fn tests(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
     table(out, &["test", "done", "failed"], &rows)?;
     writeln!(
         out,
-        "<p class=\"facts\">Test 2 by short words only: {}. Left out because too expensive: \
+        "<p class=\"facts\">Test 2 by short words only: {}. Skipped because too expensive: \
          {}.</p>",
         tally.n_by_words, tally.n_skipped
     )
@@ -98,7 +98,7 @@ fn proofs(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
     if results.tally.failed.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<h2>Who is wrong</h2>")?;
+    writeln!(out, "<h2>Wrong translators</h2>")?;
     for report in &results.tally.failed {
         for culprit in &report.proofs {
             let small = &culprit.small;

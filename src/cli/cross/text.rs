@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
         )?;
     }
     if 0 < tally.n_skipped {
-        writeln!(out, "{} tests left out: too expensive", tally.n_skipped)?;
+        writeln!(out, "{} tests skipped: too expensive", tally.n_skipped)?;
     }
     writeln!(out)?;
     let lines: Vec<Vec<String>> = tally.lines.iter().map(cells).collect();

@@ -56,7 +56,7 @@ pub(in crate::cli) fn cross(typed: args::cross::Cross) -> Result<Cross, Failure>
     let commands: Vec<(String, String)> =
         typed.translator.iter().map(|text| command(text)).collect::<Result<_, _>>()?;
     if builtins.is_empty() && commands.is_empty() {
-        return Err(Failure::plain("there is no translator to be tested"));
+        return Err(Failure::plain("there is no translator to test"));
     }
     check_names(&builtins, &commands)?;
     Ok(Cross {
@@ -79,7 +79,7 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>, Failure> {
     match (low.trim().parse(), high.trim().trim_start_matches('=').parse()) {
         (Ok(low), Ok(high)) if 0 < low && low <= high && high <= MAX_SIZE => Ok(low..=high),
         _ => Err(Failure::plain(format_args!(
-            "`{text}` is no size: write a number from 1 to {MAX_SIZE}, or two such as 5..12"
+            "`{text}` is not a size: write a number from 1 to {MAX_SIZE}, or two such as 5..12"
         ))),
     }
 }
@@ -91,7 +91,7 @@ fn check_names(builtins: &[Builtin], commands: &[(String, String)]) -> Result<()
     for name in names.chain(commands.iter().map(|(name, _)| name.as_str())) {
         if seen.contains(&name) {
             return Err(Failure::plain(format_args!(
-                "there are several translators `{name}`: give them names, as in '{{name}} command'"
+                "there are several translators called `{name}`: give them names, as in '{{name}} command'"
             )));
         }
         seen.push(name);
@@ -102,7 +102,7 @@ fn check_names(builtins: &[Builtin], commands: &[(String, String)]) -> Result<()
 fn builtins(names: Option<&[String]>) -> Result<Vec<Builtin>, Failure> {
     let Some(names) = names else { return Ok(Builtin::ALL.to_vec()) };
     if 1 < names.len() && names.iter().any(|name| name == "none") {
-        return Err(Failure::plain("`none` does not go together with other translators"));
+        return Err(Failure::plain("`none` cannot be combined with other translators"));
     }
     let mut chosen = Vec::new();
     for name in names.iter().filter(|name| *name != "none") {
@@ -149,7 +149,7 @@ fn command(text: &str) -> Result<(String, String), Failure> {
     }
     if !has_formula {
         return Err(Failure::plain(format_args!(
-            "the command `{command}` has no place for the formula: write %f, %s or %l"
+            "the command `{command}` has no placeholder for the formula: use %f, %s or %l"
         )));
     }
     Ok((name.to_owned(), command.to_owned()))

@@ -143,7 +143,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
 fn meaning_of_deadlocks(check: &typed::Check) -> Result<Deadlock, Failure> {
     match deadlock(check.deadlock.deadlock) {
         Deadlock::Report if check.nonprogress => Err(Failure::plain(
-            "--deadlock report does not go with --nonprogress, which is about runs that go on for \
+            "--deadlock report cannot be combined with --nonprogress, which is about runs that go on for \
              ever: look for deadlocks without it",
         )),
         _ if check.nonprogress => Ok(Deadlock::Ignore),

@@ -14,8 +14,9 @@ use std::io::{BufRead, Result as IoResult, Write};
 const MAX_LISTED: usize = 50;
 
 const HELP: &str = "\
-A number takes the step of that number; r takes any, at random; u goes one
-step back; q or the end of the input ends. An empty line lists everything again.
+A number takes the step with that number; r takes a random step; u goes one
+step back; q or the end of the input ends the session. An empty line lists
+the possible steps again.
 ";
 
 /// What somebody wants.
@@ -39,7 +40,7 @@ fn wish(line: &str, n_options: usize) -> Result<Wish, String> {
         text => match text.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
             Some(index) if index < n_options => Ok(Wish::Take(index)),
             _ => Err(format!(
-                "`{text}` is not possible here; an empty line lists what is, ? is help\n"
+                "`{text}` is not a step or command; an empty line lists the possible steps, ? shows help\n"
             )),
         },
     }
@@ -78,7 +79,7 @@ pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Vec<Moment>, Failure>
                 output::result(|out| session.show(out))?;
             }
             Ok(Wish::Random) if session.options.is_empty() => {
-                output::message("nothing is possible here\n");
+                output::message("no step is possible here\n");
             }
             Ok(Wish::Random) => {
                 let index = session.simulator.random.below(session.options.len());

@@ -121,7 +121,7 @@ impl Declaring<'_> {
                 }
                 Initial::None => 0,
                 Initial::List(_, span) => {
-                    let message = format!("`{}` is no array and has one value", name.text);
+                    let message = format!("`{}` is not an array and has one value", name.text);
                     return Err(SourceError::new(*span, message));
                 }
             };

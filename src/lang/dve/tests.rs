@@ -258,7 +258,7 @@ fn what_is_wrong_and_where() {
     wrong(&process("state a; state b;"), "state", "a process has one clause `state` only");
     wrong(&trans("effect z = 1;"), "z", "there is no variable `z`; there is `x`, `v`");
     wrong(&trans("effect v = 1;"), "v", "`v` is an array of 3 elements: an index is missing");
-    wrong(&trans("effect x[1] = 1;"), "x", "`x` is no array");
+    wrong(&trans("effect x[1] = 1;"), "x", "`x` is not an array");
     wrong(&trans("guard c;"), "c", "`c` is a channel, not a variable");
     wrong(&trans("sync x!;"), "x", "`x` is a variable, not a channel");
     wrong(&trans("sync d!;"), "d!", "a message of `d` has 1 values, not 0");

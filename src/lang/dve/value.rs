@@ -209,7 +209,7 @@ pub(super) fn wrong_shape(program: &Program, name: &Name, symbol: Symbol) -> Sou
             let len = program.variables[id].n_elements();
             format!("`{}` is an array of {len} elements: an index is missing", name.text)
         }
-        _ => format!("`{}` is no array", name.text),
+        _ => format!("`{}` is not an array", name.text),
     };
     SourceError::new(name.span, message)
 }

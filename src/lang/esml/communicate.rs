@@ -96,7 +96,7 @@ impl Lowering<'_> {
                 Err(SourceError::new(name.span, message))
             }
             (_, _, Some(_)) => {
-                let message = format!("`{}` is no array of channels", name.text);
+                let message = format!("`{}` is not an array of channels", name.text);
                 Err(SourceError::new(name.span, message))
             }
         }
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         let Some((value, fields)) = literal else {
             if given.is_some() {
                 let name = &self.names.channels[channel].name;
-                let message = format!("this is no message of `{name}` that carries values");
+                let message = format!("this is not a message of `{name}` that carries values");
                 return Err(SourceError::new(head.span, message));
             }
             return Ok(vec![Item::Value(head, scalar)]);

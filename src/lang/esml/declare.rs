@@ -125,7 +125,7 @@ impl<'a> Declaring<'_, 'a> {
         let Some((definition, is_used)) = found else { return Ok(None) };
         *is_used = true;
         if sort != Sort::Number {
-            let message = format!("definition of `{}`: it is no number", name.text);
+            let message = format!("definition of `{}`: it is not a number", name.text);
             return Err(SourceError::new(Span::default(), message));
         }
         Ok(Some(definition.value))
@@ -396,7 +396,7 @@ impl<'a> Declaring<'_, 'a> {
         argument: &Tree,
     ) -> Result<Symbol, SourceError> {
         if shape.len.is_some() {
-            let message = "a parameter that is no channel is a single value";
+            let message = "a parameter that is not a channel is a single value";
             return Err(SourceError::new(group.of_type.span, message));
         }
         self.check_variable(shape, group.of_type.span)?;
@@ -437,7 +437,7 @@ impl<'a> Declaring<'_, 'a> {
         let mut element = None;
         if let Some(index) = index {
             let Some(len) = given.len.take() else {
-                let message = format!("`{}` is no array of channels", name.text);
+                let message = format!("`{}` is not an array of channels", name.text);
                 return Err(SourceError::new(name.span, message));
             };
             let value = self.number(&index)?;

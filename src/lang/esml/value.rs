@@ -54,7 +54,7 @@ pub(super) fn constant(
         let message = if scope == Scope::Constant {
             "this has no value: division by zero, or a number too large"
         } else {
-            "this is no constant"
+            "this is not a constant"
         };
         SourceError::new(tree.span, message)
     })?;
@@ -338,7 +338,7 @@ pub(super) fn wrong_shape(name: &Name, symbol: Symbol) -> SourceError {
         Symbol::Variable(_, shape) if shape.len.is_some() => {
             format!("`{}` is an array and needs an index", name.text)
         }
-        _ => format!("`{}` is no array", name.text),
+        _ => format!("`{}` is not an array", name.text),
     };
     SourceError::new(name.span, message)
 }

@@ -89,7 +89,7 @@ fn precedence(operator: &str) -> Option<u8> {
 fn variable_name(parser: &mut Parser) -> Result<Name, SourceError> {
     let name = parser.name("an expression")?;
     if name.text == "STDIN" {
-        let message = "`STDIN` is what is typed while Spin simulates: nobody types here";
+        let message = "`STDIN` is what is typed while Spin simulates: a search has no input";
         return Err(SourceError::new(name.place, message));
     }
     Ok(name)

@@ -200,7 +200,7 @@ impl<'a> Lexer<'a> {
             };
             let value = value.filter(|&value| i64::from(u32::MAX) >= value);
             return value.map(Kind::Number).ok_or_else(|| {
-                let message = format!("`{word}` is no number of at most 32 bits");
+                let message = format!("`{word}` is not a number of at most 32 bits");
                 SourceError::new(Span { start, end: self.at }, message)
             });
         }
@@ -308,7 +308,7 @@ mod tests {
         };
         check("a é", 2, "unexpected character `é`");
         check("x /* y", 2, "this comment is never closed");
-        check("99999999999", 0, "`99999999999` is no number of at most 32 bits");
+        check("99999999999", 0, "`99999999999` is not a number of at most 32 bits");
         check("x \"y\n\"", 2, "this text is never closed: expected `\"` in the same line");
         check("'ab'", 0, "expected one character between `'` and `'`");
     }

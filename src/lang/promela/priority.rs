@@ -32,7 +32,7 @@ fn refuse_rendezvous(names: &Names, place: Span, what: &str) -> Result<(), Sourc
     if names.classes.iter().all(|class| 0 < class.capacity) {
         return Ok(());
     }
-    let message = format!("{what} does not go together with channels without a buffer");
+    let message = format!("{what} cannot be combined with channels without a buffer");
     Err(SourceError::new(place, message))
 }
 

@@ -126,11 +126,11 @@ fn mistakes_of_names_have_places() {
         "chan q = [1] of { byte }; active proctype P() { q!1,2 }",
         "q | no channel has messages of 2 fields",
     );
-    check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is no array");
+    check("byte x; active proctype P() { x[1] = 1 }", "x | `x` is not an array");
     check("proctype P() { skip }", " | no process is active, and there is no `init`");
     check(
         "chan q = [0] of { byte }; active proctype P() priority 3 { q!1 }",
-        "priority | a priority does not go together with channels without a buffer",
+        "priority | a priority cannot be combined with channels without a buffer",
     );
     check("mtype = { a, a }; active proctype P() { skip }", "a | there are two symbols `a`");
 }

@@ -407,7 +407,7 @@ fn index(
                 if program.as_constant(zero) == Some(0) {
                     continue;
                 }
-                let message = format!("`{}` is no array", part.name.text);
+                let message = format!("`{}` is not an array", part.name.text);
                 return Err(SourceError::new(part.name.place, message));
             }
             (Some(index), Some(_)) => value(program, names, speaker, index)?,

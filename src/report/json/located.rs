@@ -17,7 +17,7 @@ pub struct Located {
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A number that is no whole number of 64 bits.
+    /// A number that is not a whole number of at most 64 bits.
     Other,
     /// `true` or `false`
     Truth(bool),
@@ -225,7 +225,7 @@ impl Reader<'_> {
         self.position += 1;
         let span = start..self.position;
         serde_json::from_str(&self.text[span.clone()])
-            .map_err(|_| JsonError::new(span, "this is no JSON text"))
+            .map_err(|_| JsonError::new(span, "this is not a JSON string"))
     }
 
     /// A number, `true`, `false` or `null`.
@@ -244,7 +244,7 @@ impl Reader<'_> {
             Ok(serde_json::Value::Null) => Value::Null,
             Ok(serde_json::Value::Bool(truth)) => Value::Truth(truth),
             Ok(value) => value.as_i64().map_or(Value::Other, Value::Number),
-            Err(_) => return Err(JsonError::new(span, format!("`{word}` is no JSON value"))),
+            Err(_) => return Err(JsonError::new(span, format!("`{word}` is not a JSON value"))),
         };
         Ok(Located { span, value })
     }
@@ -285,9 +285,9 @@ mod tests {
         check_error("{\"a\" 2}", 5..6, "expected `:`, found `2`");
         check_error("{\"a\": 2", 7..7, "expected `,` or `}`, found the end");
         check_error("{a: 2}", 1..2, "expected the name of a field, found `a`");
-        check_error("[1, tru]", 4..7, "`tru` is no JSON value");
+        check_error("[1, tru]", 4..7, "`tru` is not a JSON value");
         check_error("[\"abc]", 1..2, "this text never ends");
-        check_error("[\"\\q\"]", 1..5, "this is no JSON text");
+        check_error("[\"\\q\"]", 1..5, "this is not a JSON string");
         check_error("[1] x", 4..5, "expected the end, found `x`");
         check_error("[é]", 1..3, "expected a value, found `é`");
     }

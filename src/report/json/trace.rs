@@ -191,7 +191,7 @@ pub fn read(text: &str, states: &States<'_>) -> std::result::Result<ReadTrace, T
     match document.field("schema") {
         Some(Located { value: Value::Number(number), .. }) if *number == i64::from(SCHEMA) => (),
         Some(other) => {
-            let message = format!("expected the number {SCHEMA}: this is another schema");
+            let message = format!("expected {SCHEMA}: this file has another schema");
             return Err(JsonError::new(other.span.clone(), message).into());
         }
         None => {

@@ -90,7 +90,7 @@ fn values_of_the_wrong_kind() {
     assert_snapshot!(statements("IF k < red -> END"), @"[k] expected a number, but this is a value of {red, green}");
     assert_snapshot!(statements("f := ~x"), @"[x] expected a truth value, but this is a number");
     assert_snapshot!(statements("a := 1"), @"[a] `a` is an array and needs an index");
-    assert_snapshot!(statements("x[0] := 1"), @"[x] `x` is no array");
+    assert_snapshot!(statements("x[0] := 1"), @"[x] `x` is not an array");
     assert_snapshot!(statements("a[2] := 1"), @"[2] index 2 is out of range: `a` has 2 elements");
     assert_snapshot!(error("MODEL M; TYPE t = 3..1; BEGIN END"), @"[3..1] the range 3..1 is empty");
     assert_snapshot!(error("MODEL M; TYPE t = 0..1 DIV 0; BEGIN END"), @"[1 DIV 0] this has no value: division by zero, or a number too large");
@@ -109,11 +109,11 @@ fn channels_that_are_used_wrongly() {
     assert_snapshot!(one(messages, "VAR x: t; BEGIN SKIP"), @"[t] messages that carry values go through channels only: this is no type of a variable");
     assert_snapshot!(one(messages, "VAR x: n; BEGIN c?data(x + 1)"), @"[x + 1] a message is received into a variable, or compared with a constant");
     assert_snapshot!(one(messages, "VAR x: BOOLEAN; BEGIN c?data(x)"), @"[x] a number is received, but this is for a truth value");
-    assert_snapshot!(one("t = 0..1;", "BEGIN c!1(2)"), @"[1] this is no message of `c` that carries values");
+    assert_snapshot!(one("t = 0..1;", "BEGIN c!1(2)"), @"[1] this is not a message of `c` that carries values");
     assert_snapshot!(one("t = 0..1;", "BEGIN c?2"), @"[2] value 2 is out of range: it must be in 0..1");
     assert_snapshot!(one("t = 0..1;", "BEGIN d!1"), @"[d] `d` is an array of channels and needs an index");
     assert_snapshot!(one("t = 0..1;", "BEGIN d[2]!1"), @"[2] index 2 is out of range: `d` has 2 elements");
-    assert_snapshot!(one("t = 0..1;", "BEGIN c[0]!1"), @"[c] `c` is no array of channels");
+    assert_snapshot!(one("t = 0..1;", "BEGIN c[0]!1"), @"[c] `c` is not an array of channels");
     assert_snapshot!(one("t = 0..1;", "VAR x: t; BEGIN x := c"), @"[c] `c` is a channel, not a value");
 }
 

@@ -58,7 +58,7 @@ fn atoms_that_mean_nothing() {
     assert_eq!(error("R.x"), "[R] process `R` is never activated");
     assert_eq!(error("taken(R)"), "[R] process `R` is never activated");
     assert_eq!(error("P[0].a"), "[a] `a` is an array and needs an index");
-    assert_eq!(error("P[0].x[0] = 1"), "[x] `x` is no array");
+    assert_eq!(error("P[0].x[0] = 1"), "[x] `x` is not an array");
     assert_eq!(error("P[0].a[2]"), "[2] index 2 is out of range: `a` has 2 elements");
     let by_itself = "is an atom by itself: connect it with others outside of quotation marks";
     assert_eq!(error("taken(Q) & q"), format!("[taken(Q)] `taken(…)` {by_itself}"));

@@ -214,7 +214,7 @@ fn definitions_override_constants() {
     let message = |name, value| read(text, &[definition(name, value)]).err().unwrap();
     assert_eq!(message("K", 1).message, "the model has no constant `K` to define");
     assert_eq!((message("K", 1).span.start, message("K", 1).span.end), (0, 0));
-    assert_eq!(message("B", 1).message, "definition of `B`: it is no number");
+    assert_eq!(message("B", 1).message, "definition of `B`: it is not a number");
     assert_eq!(message("N", -1).message, "the range 0..-1 is empty");
 }
 

@@ -75,7 +75,7 @@ impl<'a> Evaluator<'a> {
 
     fn not_a_constant(&self, name: &Name) -> SourceError {
         let what = self.constant_for.unwrap_or("this");
-        let message = format!("{what} must be a constant, but `{}` is none", name.text);
+        let message = format!("{what} must be a constant, but `{}` is not", name.text);
         SourceError::new(name.span, message)
     }
 

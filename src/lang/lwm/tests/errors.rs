@@ -72,10 +72,10 @@ fn expressions_of_the_wrong_kind() {
     assert_snapshot!(error("var x: bool; prop p = -x == 1;"), @"[x] expected a number, but this is a truth value");
     assert_snapshot!(error("var x: bool; prop p = sum(i in 0..1: x) == 1;"), @"[x] expected a number, but this is a truth value");
     assert_snapshot!(error("var x: bool; prop p = G x;"), @"[G] a temporal operator cannot stand inside an expression");
-    assert_snapshot!(error("var x: 0..1; prop p = forall i in 0..x: true;"), @"[x] the end of a range must be a constant, but `x` is none");
-    assert_snapshot!(error("var x: 0..1; var y: 0..x;"), @"[x] the end of a range must be a constant, but `x` is none");
-    assert_snapshot!(error("prop p = true; var y: 0..1 = if p then 1 else 0;"), @"[p] an initial value must be a constant, but `p` is none");
-    assert_snapshot!(error("action a with v in 0..1, w in 0..v;"), @"[v] the end of a range must be a constant, but `v` is none");
+    assert_snapshot!(error("var x: 0..1; prop p = forall i in 0..x: true;"), @"[x] the end of a range must be a constant, but `x` is not");
+    assert_snapshot!(error("var x: 0..1; var y: 0..x;"), @"[x] the end of a range must be a constant, but `x` is not");
+    assert_snapshot!(error("prop p = true; var y: 0..1 = if p then 1 else 0;"), @"[p] an initial value must be a constant, but `p` is not");
+    assert_snapshot!(error("action a with v in 0..1, w in 0..v;"), @"[v] the end of a range must be a constant, but `v` is not");
     assert_snapshot!(error("var x: bool; prop p = x[0];"), @"[0] `x` is not an array");
     assert_snapshot!(error("var x[2]: bool; prop p = x;"), @"[x] `x` is an array and needs an index");
     assert_snapshot!(error("var x[2]: bool; action a do x' = true;"), @"[x] `x` is an array and needs an index");

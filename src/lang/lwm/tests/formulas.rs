@@ -178,7 +178,7 @@ fn formulas_that_are_wrong() {
     error("works(3)", "[3] argument 3 is out of range: `i` of `works` is from 0 to 2");
     error("works", "[works] `works` takes 1 argument, not 0");
     error("calm(1)", "[calm(1)] `calm` takes 0 arguments, not 1");
-    error("works(x)", "[x] an argument must be a constant, but `x` is none");
+    error("works(x)", "[x] an argument must be a constant, but `x` is not");
     error("works(idle)", "[idle] expected a number, but this is a value of {idle, busy}");
     error("\"G b\"", "[G] a temporal operator cannot stand inside an expression");
     error("(F b) == b", "[F] a temporal operator cannot stand inside an expression");

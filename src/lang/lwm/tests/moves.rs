@@ -152,7 +152,7 @@ fn arguments_that_do_not_fit() {
     assert_snapshot!(error("taken(worker(3))"), @"[3] argument 3 is out of range: `i` of `worker` is from 0 to 2");
     assert_snapshot!(error("taken(worker(0, 1))"), @"[worker(0, 1)] `worker` takes 1 argument, not 2");
     assert_snapshot!(error("taken(worker(red))"), @"[red] expected a number, but this is a value of {red, green}");
-    assert_snapshot!(error("taken(worker(x))"), @"[x] an argument must be a constant, but `x` is none");
+    assert_snapshot!(error("taken(worker(x))"), @"[x] an argument must be a constant, but `x` is not");
     assert_snapshot!(error("taken(main(0))"), @"[main(0)] `main` takes 0 arguments, not 1");
     assert_snapshot!(error("taken(worker(0).start(1))"), @"[start(1)] `start` takes 0 arguments, not 1");
     assert_snapshot!(error("taken(worker(0).pass(1))"), @"[1] argument 1 is out of range: `k` of `pass` is from 0 to 0");
@@ -293,5 +293,5 @@ fn fairness_that_is_wrong() {
     assert_snapshot!(error("action a; weak fair a for i in 0..1"), @"[] expected `,` or `;`, found the end");
     assert_snapshot!(error("action a; weak fair b;"), @"[b] there is no process or action `b`; there is `a`");
     assert_snapshot!(error("process p(i in 0..1) { } weak fair p(2);"), @"[2] argument 2 is out of range: `i` of `p` is from 0 to 1");
-    assert_snapshot!(error("var x: 0..1; process p(i in 0..1) { } weak fair p(x);"), @"[x] an argument must be a constant, but `x` is none");
+    assert_snapshot!(error("var x: 0..1; process p(i in 0..1) { } weak fair p(x);"), @"[x] an argument must be a constant, but `x` is not");
 }

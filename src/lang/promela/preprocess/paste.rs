@@ -138,10 +138,10 @@ impl Preprocessor<'_> {
         let mut list = Vec::new();
         let is_read = tokens(text, 0, &mut list).is_ok();
         let [only, end] = &*list else {
-            return error(like.place, format!("`##` makes `{text}`, which is no single word"));
+            return error(like.place, format!("`##` makes `{text}`, which is not a single word"));
         };
         if !is_read || end.kind != Kind::End {
-            return error(like.place, format!("`##` makes `{text}`, which is no single word"));
+            return error(like.place, format!("`##` makes `{text}`, which is not a single word"));
         }
         let start = ELSEWHERE + self.made.len();
         self.made.push_str(text);

@@ -79,7 +79,7 @@ fn mistakes_have_places() {
     check("#include \"x\"", 9, "cannot read `x`: there is no such file");
     check("#define f(a, b) a\nf(1)", 18, "`f` takes 2 arguments, found 1");
     check("#define f(a) #b\nf(1)", 14, "expected a parameter of the macro behind `#`");
-    check("#define f(a) a##+\nf(1)", 20, "`##` makes `1+`, which is no single word");
+    check("#define f(a) a##+\nf(1)", 20, "`##` makes `1+`, which is not a single word");
     check("#define f(a) a\nf(1", 15, "the arguments of this are never closed");
     check("#define f(x) x(x)\nf(f)", 20, "macros expand without end");
     check("inline f() { f() }\nf()", 13, "the inline `f` uses itself");
