@@ -288,3 +288,38 @@ fn the_architecture_page_names_every_room() {
         assert!(page.contains(&format!("`{room}`")), "ARCHITECTURE.md says nothing of `{room}`");
     }
 }
+
+/// Phrases that hide their subject, or that are not English. Messages, help texts and pages name
+/// the thing that they are about.
+const RIDDLES: &[&str] = &[
+    "` is no ",
+    "this is no ",
+    "is none",
+    "nobody",
+    "somebody",
+    "everybody",
+    "whoever",
+    "has a formula",
+];
+
+#[test]
+fn messages_and_help_texts_are_plain_english() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let is_help = path.starts_with("src/cli/args") || path.ends_with("cli/args.rs");
+        if is_test(&path) || !["cli", "lang", "report", "check", "bench"].contains(&&*room(&path)) {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        for (number, line) in text.lines().enumerate() {
+            // Help texts are the documentation of arguments.
+            let is_comment = line.trim_start().starts_with("//");
+            let shown = if is_comment { is_help } else { line.contains('"') };
+            let line = line.to_lowercase();
+            for riddle in RIDDLES.iter().filter(|riddle| shown && line.contains(**riddle)) {
+                wrong.push(format!("{}:{}: `{riddle}`", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

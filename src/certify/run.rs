@@ -51,7 +51,7 @@ pub enum Reason {
     #[error("no such transition leads from here to the next state")]
     OtherTarget,
     /// The run stays in a state that has a successor.
-    #[error("the run stays here, but this is no deadlock")]
+    #[error("the run stays here, but this is not a deadlock")]
     NoDeadlock,
     /// The run leaves a state without a transition.
     #[error("no transition is taken, but the next state differs")]

@@ -247,7 +247,7 @@ fn wrong_arguments_are_refused() {
     assert_eq!(cross(&["--states", "0"]).code, Some(2));
     check(
         &["--size", "9..2"],
-        "error: `9..2` is no size: write a number from 1 to 1000, or two such as 5..12\n",
+        "error: `9..2` is not a size: write a number from 1 to 1000, or two such as 5..12\n",
     );
     check(
         &["--translator", "{a} foo"],

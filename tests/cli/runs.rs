@@ -119,7 +119,7 @@ fn what_is_no_run_is_refused_with_the_step_and_the_reason() {
         (
             "\"worker(0)\",\"action\":\"start\"",
             "null,\"action\":null",
-            "step 0: the run stays here, but this is no deadlock",
+            "step 0: the run stays here, but this is not a deadlock",
         ),
         ("\"busy\"", "\"lazy\"", "step 0: the model has no variable `lazy`"),
     ] {
@@ -217,7 +217,7 @@ fn steps_can_be_chosen_by_hand() {
            1)  worker(0): stop   turn = 1, busy[0] = false
     ");
     let wrong = run("9\n?\n");
-    assert!(wrong.stderr.starts_with("> `9` is not possible here"), "{wrong:?}");
+    assert!(wrong.stderr.starts_with("> `9` is not a step or command"), "{wrong:?}");
     assert!(wrong.stderr.contains("A number takes the step"), "{wrong:?}");
     assert_eq!(run("r\nr\nr\n").stdout, run("r\nr\nr\n").stdout);
     // Nothing comes before the initial state.

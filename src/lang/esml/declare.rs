@@ -224,8 +224,8 @@ impl<'a> Declaring<'_, 'a> {
         if !self.names.enumerations.get(number).is_some_and(has_fields) {
             return Ok(());
         }
-        let message = "messages that carry values go through channels only: this is no type of a \
-                       variable";
+        let message = "messages that carry values go through channels only: a variable cannot have \
+                       this type";
         Err(SourceError::new(span, message))
     }
 

@@ -106,7 +106,7 @@ fn channels_that_are_used_wrongly() {
     assert_snapshot!(one(messages, "BEGIN c!stop(1)"), @"[c!stop(1)] `stop` carries 0 values, not 1");
     assert_snapshot!(one(messages, "BEGIN c!data(2)"), @"[2] value 2 is out of range: it must be in 0..1");
     assert_snapshot!(one(messages, "BEGIN c!1"), @"[1] expected a value of {data, stop}, but this is a number");
-    assert_snapshot!(one(messages, "VAR x: t; BEGIN SKIP"), @"[t] messages that carry values go through channels only: this is no type of a variable");
+    assert_snapshot!(one(messages, "VAR x: t; BEGIN SKIP"), @"[t] messages that carry values go through channels only: a variable cannot have this type");
     assert_snapshot!(one(messages, "VAR x: n; BEGIN c?data(x + 1)"), @"[x + 1] a message is received into a variable, or compared with a constant");
     assert_snapshot!(one(messages, "VAR x: BOOLEAN; BEGIN c?data(x)"), @"[x] a number is received, but this is for a truth value");
     assert_snapshot!(one("t = 0..1;", "BEGIN c!1(2)"), @"[1] this is not a message of `c` that carries values");

@@ -53,7 +53,7 @@ fn what_is_written_is_read() {
 fn malformed_files_have_a_place() {
     check_error("[]", false, "[]", "expected an object");
     check_error("{}", false, "{", "there is no field `schema`");
-    let other_schema = "expected the number 1: this is another schema";
+    let other_schema = "expected 1: this file has another schema";
     check_error(r#"{"schema":2}"#, false, "2", other_schema);
     check_error(r#"{"schema":1}"#, false, "{", "there is no run in this file");
     let empty = "there is no step in this list";
