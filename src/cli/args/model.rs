@@ -255,8 +255,9 @@ fn definition(text: &str) -> Result<TypedDefinition, String> {
     if name.is_empty() {
         return Err("a name is missing".to_owned());
     }
-    let number =
-        |value: &str| value.parse().map_err(|_| format!("`{value}` is not a whole number of at most 64 bits"));
+    let number = |value: &str| {
+        value.parse().map_err(|_| format!("`{value}` is not a whole number of at most 64 bits"))
+    };
     Ok(TypedDefinition { name: name.to_owned(), value: value.map(number).transpose()? })
 }
 

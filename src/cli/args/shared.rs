@@ -50,9 +50,9 @@ impl Command {
     }
 }
 
-/// Less memory than this is no serious limit: a unit has been forgotten.
+/// Below this amount of memory a unit has probably been forgotten.
 const LEAST_MEMORY: usize = 1 << 20;
-/// So is less time, unless it is none at all.
+/// Below this time, unless it is 0, a unit has probably been forgotten.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 impl LimitArguments {
