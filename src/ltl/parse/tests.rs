@@ -169,7 +169,7 @@ fn errors_in_tokens() {
     check_error("a & é", (4, 6), &format!("unexpected character `é`; {unexpected}"));
     check_error("a <- b", (2, 3), &format!("unexpected character `<`; {unexpected}"));
     check_error("a\0", (1, 2), &format!("unexpected character `\\0`; {unexpected}"));
-    let number = "is no constant, and an atom that starts with a digit needs double quotes";
+    let number = "is not a constant, and an atom that starts with a digit needs double quotes";
     check_error("a U 12", (4, 6), &format!("`12` {number}"));
     check_error("1a", (0, 2), &format!("`1a` {number}"));
 }
