@@ -20,6 +20,7 @@ mod ask;
 mod batch;
 mod bench;
 mod check;
+mod confined;
 mod cross;
 mod diagnostic;
 mod escape;
@@ -49,10 +50,12 @@ use clap::Parser;
 use failure::Failure;
 use lwaa::printable::escaped;
 use lwaa::report::model::Severity;
+use lwaa::search::limits::{Limits, Monitor};
 use request::Request;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use supervise::Ending;
 
 /// What the process says to those who started it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +95,9 @@ pub(crate) fn main() -> ExitCode {
             Ok(arguments) => arguments,
             Err(error) => return refuse(&words, error),
         };
+        if let Some(exit) = confined::run(&words, &arguments.command) {
+            return exit;
+        }
         let json = arguments.command.wants_json();
         for warning in arguments.command.limits().iter().flat_map(|limits| limits.warnings()) {
             output::message(&format!("warning: {warning}\n"));
@@ -129,18 +135,40 @@ fn run(request: Request) -> Result<Exit, Failure> {
         Request::Bench(bench) => bench::run(&bench),
         Request::Check(check) => check::run(check),
         Request::Explore(explore) => explore::run(explore),
-        Request::Simulate(simulate) => simulate::run(&simulate),
-        Request::Replay(replay) => replay::run(&replay),
+        Request::Simulate(simulate) => simulate::run(simulate),
+        Request::Replay(replay) => within(replay.limits, move |_| replay::run(&replay)),
         Request::Core(core) => sat_core::run(core),
         Request::Requirements(requirements) => requirements::run(&requirements),
         Request::Cross(cross) => cross::run(&cross),
         Request::Translate(translate) => translate::run(translate),
         Request::Families => generate::list_families(),
-        Request::Family(family) => generate::family(&family),
-        Request::RandomFormulas(random) => generate::random_formulas(&random),
-        Request::RandomKripke(random) => generate::random_kripke(&random),
+        Request::Family(family) => within(family.limits, move |_| generate::family(&family)),
+        Request::RandomFormulas(random) => {
+            within(random.limits, move |monitor| generate::random_formulas(&random, monitor))
+        }
+        Request::RandomKripke(random) => {
+            within(random.limits, move |_| generate::random_kripke(&random))
+        }
         Request::Completions(shell) => manual::completions(shell),
         Request::Manual => manual::manual(),
+    }
+}
+
+/// Does work that prints by itself, within limits. When it is abandoned, what has been printed
+/// until then stands, and the reason is on standard error.
+fn within(
+    limits: Limits,
+    work: impl Fn(&Monitor) -> Result<Exit, Failure> + Send + Sync + 'static,
+) -> Result<Exit, Failure> {
+    let work = move |monitor: &Monitor, _: &dyn Fn(())| work(monitor);
+    let outcome = supervise::run_silently(limits, work, |(), _| ());
+    match (outcome.ending, outcome.stopped) {
+        (Ending::Finished(Ok(Exit::Unknown)), Some(reason)) | (Ending::Abandoned(reason), _) => {
+            Err(Failure::Limit(format!("unknown: {reason}\n")))
+        }
+        (Ending::Finished(result), _) => result,
+        // The panic hook has said what there is to say.
+        (Ending::Panicked, _) => Err(Failure::Internal(String::new())),
     }
 }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 #![deny(unsafe_code)]
 
+pub mod address_space;
 pub mod baseline;
 pub mod bdd;
 pub mod bench;

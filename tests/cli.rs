@@ -4,6 +4,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[cfg(unix)]
+#[path = "cli/address_space.rs"]
+mod address_space;
 #[path = "cli/batch.rs"]
 mod batch;
 #[path = "cli/bench.rs"]
@@ -27,6 +30,7 @@ mod left_behind;
 mod limits;
 #[path = "cli/models.rs"]
 mod models;
+#[cfg(unix)]
 #[path = "cli/options.rs"]
 mod options;
 #[path = "cli/program.rs"]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// use those in `SHARED` as well.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("id", &[]),
+    ("address_space", &[]),
     ("references", &[]),
     ("word", &[]),
     ("sets", &[]),
@@ -82,8 +83,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-const SHARED: &[&str] =
-    &["id", "word", "references", "sets", "intern", "dag", "threads", "printable", "work"];
+const SHARED: &[&str] = &[
+    "address_space",
+    "id",
+    "word",
+    "references",
+    "sets",
+    "intern",
+    "dag",
+    "threads",
+    "printable",
+    "work",
+];
 
 /// Rooms that are allowed to name a foreign crate.
 const ONLY_IN: &[(&str, &str)] = &[

@@ -92,7 +92,7 @@ impl OxiddDiagrams {
     /// Does `operation`, if need be again after collecting garbage.
     fn attempt<T>(&self, operation: impl Fn() -> AllocResult<T>) -> Result<T, OutOfMemory> {
         for attempt in 0..MAX_ATTEMPTS {
-            if let Ok(result) = self.with_stack(&operation) {
+            if let Ok(result) = self.with_stack(&operation)? {
                 return Ok(result);
             }
             // The exclusive lock waits for a collection that is under way.
@@ -113,15 +113,19 @@ impl OxiddDiagrams {
     }
 
     /// Runs `operation` with a stack for the deepest recursion there can be.
-    fn with_stack<T>(&self, operation: impl FnOnce() -> T) -> T {
+    fn with_stack<T>(&self, operation: impl FnOnce() -> T) -> Result<T, OutOfMemory> {
         let n_bytes = |n_levels| n_levels * STACK_BYTES_PER_LEVEL + STACK_BYTES;
         if stacker::remaining_stack().is_some_and(|n| n_bytes(self.n_variables) <= n) {
-            return operation();
+            return Ok(operation());
         }
         // A path has no more nodes than there are.
         let n_nodes = self.manager.with_manager_shared(|m| m.approx_num_inner_nodes());
         let n_bytes = n_bytes(n_nodes.min(self.n_variables));
-        stacker::maybe_grow(n_bytes, n_bytes, operation)
+        // The package for stacks panics if there is no memory for one.
+        if !has_memory_for(n_bytes.saturating_mul(2)) {
+            return Err(OutOfMemory);
+        }
+        Ok(stacker::maybe_grow(n_bytes, n_bytes, operation))
     }
 
     /// As `attempt`, for an operation whose result is a function.

@@ -11,6 +11,7 @@
 //! there is left alone: it stops when it looks at its monitor.
 
 use super::{Options, automaton, translate};
+use crate::address_space;
 use crate::bdd::Diagrams;
 use crate::ltl::Formula;
 use crate::sat::solver::{Batsat, Cadical};
@@ -216,9 +217,14 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                 Err(reason) => Event::Panicked(reason),
             });
         };
-        let builder = thread::Builder::new().name(strategy.name().to_owned()).stack_size(STACK);
+        let builder = thread::Builder::new()
+            .name(strategy.name().to_owned())
+            .stack_size(address_space::stack(STACK));
         if let Err(error) = threads::start(builder, work) {
-            assert!(strategy != Strategy::Explicit, "no thread can be started: {error}");
+            if strategy == Strategy::Explicit {
+                let refused = Err(Exhausted::Threads);
+                let _ = self.sender.send(Event::Ended(refused, Box::default()));
+            }
             tracing::warn!("cannot start a thread for {}: {error}", strategy.name());
         }
     }

@@ -265,6 +265,18 @@ pub(super) struct LimitArguments {
     pub(super) states: Option<usize>,
 }
 
+/// When to give up, for commands that count nothing. The exit code is then 3.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct PlainLimits {
+    /// Wall-clock time, for example 500ms, 10s, 2m or 1h
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(super) time: Option<Duration>,
+    /// Resident memory, for example 200M or 4G
+    #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
+    pub(super) memory: Option<usize>,
+}
+
 /// What do requirements say together?
 ///
 /// Reads a file of requirements, `NAME: FORMULA` or a formula alone. A requirement
@@ -371,10 +383,12 @@ pub(super) struct Family {
     pub(super) number: Option<usize>,
     /// List all families: name, whether its formulas are satisfiable, the least
     /// N and what the formulas look like, separated by tabs
-    #[arg(long, conflicts_with_all = ["name", "number", "dialect"])]
+    #[arg(long, conflicts_with_all = ["name", "number", "dialect", "time", "memory"])]
     pub(super) list: bool,
     #[command(flatten)]
     pub(super) dialect: DialectArgument,
+    #[command(flatten)]
+    pub(super) limits: PlainLimits,
 }
 
 #[derive(Debug, Args)]
@@ -424,6 +438,8 @@ pub(super) struct RandomFormula {
     pub(super) priority: Vec<String>,
     #[command(flatten)]
     pub(super) dialect: DialectArgument,
+    #[command(flatten)]
+    pub(super) limits: PlainLimits,
 }
 
 /// Print a random Kripke structure, a model for `check`.
@@ -449,6 +465,8 @@ pub(super) struct RandomKripke {
     /// The probability that an atom is true in a state
     #[arg(long, value_name = "T", default_value_t = 0.5, value_parser = quantity::probability)]
     pub(super) truth: f64,
+    #[command(flatten)]
+    pub(super) limits: PlainLimits,
 }
 
 /// Print a completion script for a shell.

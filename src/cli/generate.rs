@@ -5,6 +5,7 @@ use super::{Exit, Failure, output};
 use lwaa::Formula;
 use lwaa::ltl::family::FAMILIES;
 use lwaa::ltl::print::{self, Dialect};
+use lwaa::search::limits::Monitor;
 use lwaa::testbench::Random;
 use lwaa::testbench::random_formula::random_formula;
 use lwaa::testbench::random_kripke;
@@ -31,20 +32,26 @@ pub(super) fn family(request: &FamilyRequest) -> Result<Exit, Failure> {
 }
 
 /// Prints random formulas.
-pub(super) fn random_formulas(request: &RandomFormulas) -> Result<Exit, Failure> {
+pub(super) fn random_formulas(
+    request: &RandomFormulas,
+    monitor: &Monitor,
+) -> Result<Exit, Failure> {
     let mut random = Random::new(request.seed);
     output::verbatim(|out| {
         for _ in 0..request.count {
+            if monitor.is_stopped() {
+                break;
+            }
             write_formula(out, &random_formula(&request.options, &mut random), request.dialect)?;
         }
         Ok(())
     })?;
-    Ok(Exit::Yes)
+    Ok(if monitor.is_stopped() { Exit::Unknown } else { Exit::Yes })
 }
 
 /// Prints a random Kripke structure, and in a comment how it was made.
 pub(super) fn random_kripke(request: &RandomKripke) -> Result<Exit, Failure> {
-    let RandomKripke { options, seed } = request;
+    let RandomKripke { options, seed, .. } = request;
     let kripke = random_kripke::random_kripke(options, &mut Random::new(*seed));
     let structure = random_kripke::structure(&kripke, options.n_atoms);
     let random_kripke::Options { n_states, density, truth, .. } = options;

@@ -141,12 +141,14 @@ pub(super) fn run(
     }))
 }
 
-/// Has `work` done by a thread that may be abandoned. If the system refuses a thread,
-/// the work is not done, and its end of a pipe is closed.
-fn start(work: impl FnOnce() + Send + 'static) {
-    if let Err(error) = lwaa::threads::start(Builder::new().stack_size(STACK), work) {
-        tracing::warn!("cannot start a thread for a pipe: {error}");
+/// Has `work` done by a thread that may be abandoned. If the system refuses a thread, says
+/// so; the work is not done then, and its end of a pipe is closed.
+fn start(work: impl FnOnce() + Send + 'static) -> bool {
+    let started = lwaa::threads::start(Builder::new().stack_size(STACK), work);
+    if let Err(error) = &started {
+        tracing::warn!("cannot start a thread: {error}");
     }
+    started.is_ok()
 }
 
 /// What a process has written so far to one of its outputs.
@@ -184,30 +186,24 @@ fn wait_for_outputs(outputs: &Receiver<()>, patience: Duration) {
     let _ = outputs.recv_timeout(patience);
 }
 
-/// Sends the time when the process ends, and leaves it to be reaped.
+/// Sends the time when the process ends, and leaves it to be reaped; false if that is not
+/// possible.
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
-fn announce_end(id: u32, started: Instant, sender: Sender<Duration>) {
+fn announce_end(id: u32, started: Instant, sender: Sender<Duration>) -> bool {
     use nix::sys::wait::{Id, WaitPidFlag, waitid};
-    let Ok(id) = i32::try_from(id) else { return };
+    let Ok(id) = i32::try_from(id) else { return false };
     let id = nix::unistd::Pid::from_raw(id);
     start(move || {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
         while waitid(Id::Pid(id), flags) == Err(nix::errno::Errno::EINTR) {}
         let _ = sender.send(started.elapsed());
-    });
+    })
 }
 
-/// Without a way to wait that does not reap, the process is asked at every tick.
+/// Here is no way to wait that does not reap.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
-fn announce_end(_: u32, _: Instant, _: Sender<Duration>) {}
-
-/// Where ends are not announced: what the process has used, if it has ended. It is reaped then.
-fn reaped(process: &mut Child) -> std::io::Result<Option<ResUse>> {
-    if cfg!(any(target_os = "linux", target_os = "android", target_os = "freebsd")) {
-        Ok(None)
-    } else {
-        process.try_wait4()
-    }
+fn announce_end(_: u32, _: Instant, _: Sender<Duration>) -> bool {
+    false
 }
 
 /// Keeps a process within its limits.
@@ -231,7 +227,7 @@ impl Watch {
         stop: &AtomicBool,
     ) -> std::io::Result<(Duration, Option<ResUse>)> {
         let (sender, ends) = channel();
-        announce_end(self.id, self.started, sender.clone());
+        let is_announced = announce_end(self.id, self.started, sender.clone());
         let mut tick = FIRST_TICK;
         let mut killed: Option<Instant> = None;
         loop {
@@ -240,7 +236,8 @@ impl Watch {
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we have a sender"),
             }
-            if let Some(used) = reaped(process)? {
+            // An end that is not announced is asked for. The process is reaped then.
+            if !is_announced && let Some(used) = process.try_wait4()? {
                 return Ok((self.started.elapsed(), Some(used)));
             }
             self.look();

@@ -171,6 +171,7 @@ pub(super) struct FamilyRequest {
     pub(super) family: &'static Family,
     pub(super) number: usize,
     pub(super) dialect: Dialect,
+    pub(super) limits: Limits,
 }
 
 /// Random formulas to be printed.
@@ -180,6 +181,7 @@ pub(super) struct RandomFormulas {
     pub(super) seed: u64,
     pub(super) count: u64,
     pub(super) dialect: Dialect,
+    pub(super) limits: Limits,
 }
 
 /// A random structure to be printed.
@@ -187,6 +189,7 @@ pub(super) struct RandomFormulas {
 pub(super) struct RandomKripke {
     pub(super) options: random_kripke::Options,
     pub(super) seed: u64,
+    pub(super) limits: Limits,
 }
 
 impl Request {
@@ -230,6 +233,7 @@ impl Request {
                         truth: kripke.truth,
                     },
                     seed: kripke.seed,
+                    limits: plain_limits(&kripke.limits),
                 }),
             },
             Command::Bench(bench) => return Self::from_bench(bench),
@@ -313,7 +317,8 @@ impl Request {
             )));
         };
         let dialect = dialect(typed.dialect.dialect);
-        Ok(Self::Family(FamilyRequest { family, number, dialect }))
+        let limits = plain_limits(&typed.limits);
+        Ok(Self::Family(FamilyRequest { family, number, dialect, limits }))
     }
 }
 
@@ -411,6 +416,7 @@ fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failur
         seed: typed.seed,
         count: typed.count,
         dialect: dialect(typed.dialect.dialect),
+        limits: plain_limits(&typed.limits),
     })
 }
 
@@ -439,6 +445,10 @@ fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
 
 fn limits(typed: &args::LimitArguments) -> Limits {
     Limits { time: typed.time, memory: typed.memory, states: typed.states }
+}
+
+fn plain_limits(typed: &args::PlainLimits) -> Limits {
+    Limits { time: typed.time, memory: typed.memory, states: None }
 }
 
 /// Which automaton is meant, if there is one of that kind in that format.

@@ -10,14 +10,23 @@ use lwaa::lang::execute::Interpreter;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
 use lwaa::report::trace::{Columns, Ending, Trace};
+use lwaa::search::limits::Monitor;
 use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
 use lwaa::verdict::Moment;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-/// Makes a run and prints it.
-pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
+/// Makes a run and prints it. Steps that are asked for wait for their user, and nothing
+/// is limited then.
+pub(super) fn run(simulate: Simulate) -> Result<Exit, Failure> {
+    if simulate.steps.is_none() {
+        return make(&simulate, &Monitor::default());
+    }
+    super::within(simulate.limits, move |monitor| make(&simulate, monitor))
+}
+
+fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
     let mut loaded = model::load(&simulate.model)?;
     // Whoever looks on sees every step, and every variable.
     if let Some(full) = loaded.model.bindings.in_full() {
@@ -30,7 +39,7 @@ pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
             write_trace(simulate, &loaded, moments, &simulator.states)?;
             return Ok(Exit::Yes);
         };
-        let Made { moments, fault } = random_run(&mut simulator, simulate, steps)?;
+        let Made { moments, fault } = random_run(&mut simulator, simulate, steps, monitor)?;
         if let Some(larger) = loaded.grown(fault.as_ref().and_then(|fault| fault.transition))? {
             output::result(|out| {
                 writeln!(out, "(the model needs room for more processes: the run starts again)")
@@ -40,7 +49,9 @@ pub(super) fn run(simulate: &Simulate) -> Result<Exit, Failure> {
         }
         let state = moments.last().map(|last| last.state.clone());
         write_trace(simulate, &loaded, moments, &simulator.states)?;
-        let Some(fault) = fault else { return Ok(Exit::Yes) };
+        let Some(fault) = fault else {
+            return Ok(if monitor.is_stopped() { Exit::Unknown } else { Exit::Yes });
+        };
         let message = |id| loaded.message(&fault.to_string(), id, state.as_deref());
         output::message(&fault.transition.and_then(message).unwrap_or_default());
         return Ok(Exit::ModelError);
@@ -179,11 +190,12 @@ fn random_run(
     simulator: &mut Simulator<'_>,
     simulate: &Simulate,
     steps: usize,
+    monitor: &Monitor,
 ) -> Result<Made, Failure> {
     let mut made = Made::default();
     output::result(|out| {
         writeln!(out, "random run, seed {}", simulate.seed)?;
-        made = write_random_run(out, simulator, steps, simulate.trace.is_some())?;
+        made = write_random_run(out, simulator, steps, monitor, simulate.trace.is_some())?;
         Ok(())
     })?;
     Ok(made)
@@ -194,6 +206,7 @@ fn write_random_run(
     out: &mut dyn Write,
     simulator: &mut Simulator<'_>,
     steps: usize,
+    monitor: &Monitor,
     is_kept: bool,
 ) -> std::io::Result<Made> {
     let columns = simulator.columns(steps.saturating_add(1));
@@ -207,6 +220,11 @@ fn write_random_run(
     let mut fault = None;
     columns.write_state(out, &simulator.states, 0, None, &now)?;
     for position in 1..=steps {
+        // A step may take for ever (`d_step`), and what led there should be seen.
+        out.flush()?;
+        if monitor.is_stopped() {
+            break;
+        }
         let Some(choice) = simulator.random_choice(&now.state) else {
             columns.write_stop(out, &simulator.states, &now.state, "")?;
             break;

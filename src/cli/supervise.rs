@@ -9,6 +9,7 @@
 //! large stack. It is address space only until somebody uses it.
 
 use super::progress::Progress;
+use lwaa::address_space;
 use lwaa::search::limits::{Exhausted, Limits, Monitor, resident_bytes};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,10 +18,12 @@ use std::time::{Duration, Instant};
 
 /// The stack that the work should have, and the least that it is tried with.
 const LARGEST_STACK: usize = 1 << 30;
-const SMALLEST_STACK: usize = 1 << 23;
+const SMALLEST_STACK: usize = 1 << 20;
 
 /// Between two looks at the clock and the memory.
 const TICK: Duration = Duration::from_millis(20);
+/// Between two signals that may be one.
+const ECHO: Duration = Duration::from_millis(100);
 /// Between being asked to stop and being abandoned.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -92,9 +95,13 @@ fn watch<T: Send + 'static, N: Send + 'static>(
     let monitor = Arc::new(Monitor::default());
     let (sender, events) = channel();
     on_interrupt(sender.clone());
-    start(&Arc::new(work), &monitor, &sender);
+    let has_begun = start(&Arc::new(work), &monitor, &sender);
     let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
-    let ending = watch.until_end(&events, &mut hear, progress);
+    let ending = if has_begun {
+        watch.until_end(&events, &mut hear, progress)
+    } else {
+        Ending::Abandoned(Exhausted::Threads)
+    };
     Outcome {
         ending,
         stopped: watch.stopped.map(|(reason, _)| reason),
@@ -114,13 +121,13 @@ fn on_interrupt<T: Send + 'static, N: Send + 'static>(sender: Sender<Event<T, N>
     }
 }
 
-/// Starts the work with the largest stack that the system allows.
+/// Starts the work with the largest stack that the system allows; false if it allows none.
 fn start<T: Send + 'static, N: Send + 'static>(
     work: &Arc<impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static>,
     monitor: &Arc<Monitor>,
     sender: &Sender<Event<T, N>>,
-) {
-    let mut stack = LARGEST_STACK;
+) -> bool {
+    let mut stack = address_space::stack(LARGEST_STACK);
     loop {
         let (work, monitor, sender) = (Arc::clone(work), Arc::clone(monitor), sender.clone());
         let thread = std::thread::Builder::new().name("worker".to_owned()).stack_size(stack);
@@ -136,9 +143,10 @@ fn start<T: Send + 'static, N: Send + 'static>(
             let _ = sender.send(event);
         });
         match started {
-            Ok(()) => return,
+            Ok(()) => return true,
             Err(error) if stack <= SMALLEST_STACK => {
-                panic!("cannot start a thread: {error}");
+                tracing::warn!("cannot start a thread: {error}");
+                return false;
             }
             Err(_) => stack /= 2,
         }
@@ -171,8 +179,11 @@ impl Watch {
                 }
                 Ok(Event::Finished(value)) => break Ending::Finished(value),
                 Ok(Event::Interrupted) if self.stopped.is_some() => {
-                    // Somebody has no patience.
-                    break Ending::Abandoned(Exhausted::Interrupted);
+                    // The user has no patience, or one interrupt has come twice: from
+                    // the terminal and from the process that started this one.
+                    if self.stopped.is_some_and(|(_, when)| ECHO < when.elapsed()) {
+                        break Ending::Abandoned(Exhausted::Interrupted);
+                    }
                 }
                 Ok(Event::Interrupted) => self.stop(Exhausted::Interrupted),
                 Err(RecvTimeoutError::Timeout) => (),
@@ -208,6 +219,11 @@ impl Watch {
             if limit.saturating_add(limit / 10) < resident {
                 return Some(reason);
             }
+        }
+        if let Some(limit) = address_space::limit()
+            && address_space::usable(limit) < address_space::in_use()
+        {
+            self.stop(Exhausted::AddressSpace { limit });
         }
         match self.stopped {
             Some((reason, when)) if GRACE < when.elapsed() => Some(reason),

@@ -1,6 +1,7 @@
 //! Memory, time and size: when a search has to give up, and how anyone can
 //! watch or stop it from outside.
 
+use crate::address_space;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -55,6 +56,15 @@ pub enum Exhausted {
         /// The effort that was allowed.
         limit: u64,
     },
+    /// The process has as many addresses as it may.
+    #[error("address space limit of {limit} bytes reached (ulimit -v)")]
+    AddressSpace {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The system refuses another thread.
+    #[error("the system refuses another thread")]
+    Threads,
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -129,6 +139,8 @@ pub struct Budget<'a> {
     limits: Limits,
     started: Instant,
     monitor: &'a Monitor,
+    /// Bytes that may be mapped, if the system limits it.
+    address_space: Option<usize>,
     /// Calls until the clock is read again.
     until_clock: u32,
     /// Clock readings until the memory is measured again.
@@ -155,6 +167,7 @@ impl<'a> Budget<'a> {
             limits,
             started: Instant::now(),
             monitor,
+            address_space: address_space::limit(),
             until_clock: 1,
             until_memory: 1,
             states: 0,
@@ -242,12 +255,15 @@ impl<'a> Budget<'a> {
     /// If there would be more than allowed.
     #[inline]
     pub fn reserve(&self, bytes: usize) -> Result<(), Exhausted> {
-        match self.limits.memory {
-            Some(limit) if 0 < bytes && limit < resident_bytes().saturating_add(bytes) => {
-                Err(Exhausted::Memory { limit })
-            }
-            _ => Ok(()),
+        if bytes == 0 {
+            return Ok(());
         }
+        if let Some(limit) = self.limits.memory
+            && limit < resident_bytes().saturating_add(bytes)
+        {
+            return Err(Exhausted::Memory { limit });
+        }
+        within_address_space(self.address_space, bytes)
     }
 
     fn measure(&mut self) -> Result<(), Exhausted> {
@@ -274,8 +290,21 @@ impl<'a> Budget<'a> {
             {
                 return Err(Exhausted::Memory { limit });
             }
+            within_address_space(self.address_space, 0)?;
         }
         Ok(())
+    }
+}
+
+/// Passes if so many more bytes may be mapped.
+fn within_address_space(limit: Option<usize>, bytes: usize) -> Result<(), Exhausted> {
+    match limit {
+        Some(limit)
+            if address_space::usable(limit) < address_space::in_use().saturating_add(bytes) =>
+        {
+            Err(Exhausted::AddressSpace { limit })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -332,6 +361,9 @@ impl Watch<'_> {
             && limit < resident_bytes()
         {
             self.exhausted.set(Some(Exhausted::Memory { limit }));
+        }
+        if let Err(reason) = within_address_space(address_space::limit(), 0) {
+            self.exhausted.set(Some(reason));
         }
     }
 }

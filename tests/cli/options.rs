@@ -178,11 +178,16 @@ const SIMULATE: &[Case] = &[
     Case("--seed", "turns.lwm", "turns.lwm --seed 1"),
     Case("--interactive", "turns.lwm", "turns.lwm --interactive"),
     Case("--trace", "turns.lwm", "turns.lwm --trace out"),
+    Case("--time", "turns.lwm", "endless.pml --time 10ms"),
+    Case("--time", "turns.lwm --interactive", "turns.lwm --interactive --time 1s"),
+    Case("--memory", "turns.lwm --steps 100000", "turns.lwm --steps 100000 --memory 1"),
 ];
 
 const REPLAY: &[Case] = &[
     Case("-D", "turns.lwm run.json", "turns.lwm run.json -D N=3"),
     Case("--language", "turns.lwm run.json", "turns.lwm run.json --language dve"),
+    Case("--time", "turns.lwm run.json", "turns.lwm pipe --time 1ms"),
+    Case("--memory", "turns.lwm run.json", "turns.lwm pipe --memory 1"),
 ];
 
 const REQUIREMENTS: &[Case] = &[
@@ -246,6 +251,10 @@ const BENCH: &[Case] = &[
 const FORMULA: &[Case] = &[
     Case("--list", "counter 1", "--list"),
     Case("--dialect", "counter 1", "counter 1 --dialect lbt"),
+    Case("--time", "--list", "--list --time 0s"),
+    Case("--memory", "--list", "--list --memory 1"),
+    Case("--time", "sf-sat 1", "counter 20000 --time 0s"),
+    Case("--memory", "sf-sat 1", "counter 20000 --memory 1"),
 ];
 
 const RANDOM_FORMULA: &[Case] = &[
@@ -255,6 +264,8 @@ const RANDOM_FORMULA: &[Case] = &[
     Case("--count", "", "--count 2"),
     Case("--priority", "--size 30", "--size 30 --priority U=100"),
     Case("--dialect", "", "--dialect lbt"),
+    Case("--time", "", "--size 1000 --count 1000000000 --time 30ms"),
+    Case("--memory", "", "--size 1000 --count 1000000000 --memory 1"),
 ];
 
 const RANDOM_KRIPKE: &[Case] = &[
@@ -263,6 +274,8 @@ const RANDOM_KRIPKE: &[Case] = &[
     Case("--atoms", "--states 5", "--states 5 --atoms 1"),
     Case("--density", "--states 5", "--states 5 --density 1"),
     Case("--truth", "--states 5", "--states 5 --truth 1"),
+    Case("--time", "--states 5", "--states 30000 --time 0s"),
+    Case("--memory", "--states 5", "--states 30000 --memory 1"),
 ];
 
 /// What the words in capitals stand for: a formula whose steps depend on loops, one for
@@ -286,6 +299,7 @@ fn folder() -> Folder {
          ltl alone: G !(busy[0] && busy[1]);\nltl served: G F busy[0];\n",
     );
     folder.file("stop.lwm", "var x: 0..2 = 0;\nprocess p { action a when x == 0 do x' = 1; }\n");
+    folder.file("endless.pml", "int x; active proctype P() { d_step { do :: x = x + 1 od } }\n");
     folder.file("loop.pml", "byte x; active proctype P() { do :: x = 1 - x od }\n");
     folder.file("words.txt", "A: GFp\nB: G !p\n");
     folder.file(
@@ -305,6 +319,9 @@ fn folder() -> Folder {
         "atoms.kripke",
         "atoms p q p0 p1 GFp\ninitial a\nstate a p p0 -> a b c\nstate b q -> a c\nstate c p1 p -> a b\n",
     );
+    // Nothing ever comes out of it, so reading it takes for ever.
+    let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(pipe.unwrap().success());
     let run = lwaa(&[
         "check",
         folder.path().join("turns.lwm").to_str().unwrap(),

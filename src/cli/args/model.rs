@@ -1,6 +1,6 @@
 //! What can be typed about models: `check`, `explore`, `simulate`, `replay`.
 
-use super::{LimitArguments, Logic, Output, examples};
+use super::{LimitArguments, Logic, Output, PlainLimits, examples};
 use clap::{Args, ValueEnum};
 use lwaa::lang::{LANGUAGES, Language};
 use std::path::PathBuf;
@@ -118,11 +118,13 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(in crate::cli) seed: u64,
     /// Choose every step yourself
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["time", "memory"])]
     pub(in crate::cli) interactive: bool,
     /// Write the run to this file, for `lwaa replay`
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) limits: PlainLimits,
 }
 
 /// Is a trace a run of a model?
@@ -143,6 +145,8 @@ pub(in crate::cli) struct Replay {
     pub(in crate::cli) trace: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) reading: Reading,
+    #[command(flatten)]
+    pub(in crate::cli) limits: PlainLimits,
 }
 
 #[derive(Debug, Args)]

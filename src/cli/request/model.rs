@@ -62,6 +62,7 @@ pub(in crate::cli) struct Simulate {
     pub(in crate::cli) steps: Option<usize>,
     /// Where the run is written to.
     pub(in crate::cli) trace: Option<PathBuf>,
+    pub(in crate::cli) limits: Limits,
 }
 
 /// A run to be taken again.
@@ -69,6 +70,7 @@ pub(in crate::cli) struct Simulate {
 pub(in crate::cli) struct Replay {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) trace: request::Text,
+    pub(in crate::cli) limits: Limits,
 }
 
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
@@ -178,6 +180,7 @@ pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
         ));
     }
     Ok(Simulate {
+        limits: request::plain_limits(&simulate.limits),
         trace: simulate.trace,
         model,
         seed: simulate.seed,
@@ -191,7 +194,7 @@ pub(super) fn replay(replay: typed::Replay) -> Result<Replay, Failure> {
     if model.text.is_input() && trace.is_input() {
         return Err(Failure::plain("standard input can be read only once: `-` is there twice"));
     }
-    Ok(Replay { model, trace })
+    Ok(Replay { model, trace, limits: request::plain_limits(&replay.limits) })
 }
 
 fn source(path: PathBuf, typed: typed::Reading) -> Result<ModelSource, Failure> {
