@@ -6,15 +6,16 @@
 
 pub(super) mod cross;
 mod examples;
+mod limits;
 pub(super) mod model;
 mod shared;
 
 use super::quantity;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(super) use limits::{LimitArguments, PlainLimits};
 pub(super) use shared::is_json_wanted;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Linear temporal logic by linear weak alternating automata.
 #[derive(Debug, Parser)]
@@ -246,35 +247,6 @@ pub(super) struct SyntaxArgument {
     /// is an atom; lbt is prefix form
     #[arg(long, value_enum, value_name = "SYNTAX", default_value_t)]
     pub(super) syntax: SyntaxName,
-}
-
-/// When to give up. The verdict is then unknown, and the exit code 3.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Limits")]
-pub(super) struct LimitArguments {
-    /// Limit on wall-clock time (for bench and sat --batch: wall-clock time per
-    /// instance), for example 500ms, 10s, 2m or 1h; a number alone is seconds
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
-    pub(super) time: Option<Duration>,
-    /// Limit on resident memory, for example 200M or 4G; a number alone is bytes
-    #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
-    pub(super) memory: Option<usize>,
-    /// Limit on the number of stored states of the model, or of configurations if
-    /// there is no model
-    #[arg(long, value_name = "N")]
-    pub(super) states: Option<usize>,
-}
-
-/// When to give up, for commands that count nothing. The exit code is then 3.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Limits")]
-pub(super) struct PlainLimits {
-    /// Wall-clock time, for example 500ms, 10s, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
-    pub(super) time: Option<Duration>,
-    /// Resident memory, for example 200M or 4G
-    #[arg(long, value_name = "MEMORY", value_parser = quantity::bytes)]
-    pub(super) memory: Option<usize>,
 }
 
 /// What do requirements say together?

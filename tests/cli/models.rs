@@ -355,7 +355,7 @@ fn options_that_do_not_apply_are_refused() {
         &["explore", "turns.lwm", "--labels", "simple"],
         &["simulate", "turns.lwm", "--json"],
         &["simulate", "turns.lwm", "--interactive", "--steps", "3"],
-        &["simulate", "turns.lwm", "--time", "1s"],
+        &["simulate", "turns.lwm", "--interactive", "--time", "1s"],
         &["replay", "turns.lwm"],
         &["replay", "turns.lwm", "run.json", "--deadlock", "ignore"],
     ] {
