@@ -30,7 +30,7 @@ pub(super) fn run(words: &[OsString], command: &args::Command) -> Option<Exit> {
         return None;
     }
     let unknown = |reason: String| {
-        tell(words, command, &reason);
+        tell(command, &reason);
         Exit::Unknown
     };
     if limit < FLOOR {
@@ -95,7 +95,7 @@ fn pass_signals_on(id: u32) {
 }
 
 /// Says that the answer is unknown, where the answer would stand.
-fn tell(words: &[OsString], command: &args::Command, reason: &str) {
+fn tell(command: &args::Command, reason: &str) {
     use args::Command as Name;
     let is_verdict = !matches!(
         command,
@@ -110,7 +110,7 @@ fn tell(words: &[OsString], command: &args::Command, reason: &str) {
         output::message(&format!("unknown: {reason}\n"));
         return;
     }
-    let line = if words.iter().any(|word| word == "--json") {
+    let line = if command.wants_json() {
         serde_json::json!({"schema": 1, "verdict": "unknown", "reason": reason}).to_string()
     } else {
         format!("unknown: {reason}")
