@@ -22,6 +22,9 @@ use std::time::Duration;
 use table::{Expected, Row};
 use tally::Tally;
 
+/// The stack of a thread that waits for a process.
+const STACK: usize = 1 << 18;
+
 /// By how much a process may overrun its time before it is ended.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
@@ -57,7 +60,13 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
     let result = std::thread::scope(|scope| {
         for _ in 0..batch.jobs.min(rows.len()) {
             let sender = sender.clone();
-            scope.spawn(|| work(&rows, &next, &child, &stop, sender));
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let started = thread.spawn_scoped(scope, || work(&rows, &next, &child, &stop, sender));
+            if let Err(error) = started {
+                // The threads that have started answer all rows; without any, no row is answered.
+                tracing::warn!("cannot start a thread: {error}");
+                break;
+            }
         }
         drop(sender);
         let result = printer.in_order(&answers);
