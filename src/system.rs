@@ -92,6 +92,10 @@ pub enum FaultKind {
     /// An assertion of the model is false.
     #[error("assertion failed: {0}")]
     Assertion(String),
+    /// The system was made for fewer processes than there are. This is no error of the
+    /// model: a larger system has to be made.
+    #[error("there is no room for another process")]
+    Room,
 }
 
 /// Who has elements.

@@ -12,8 +12,8 @@ pub use explain::Ran;
 use super::layout::Layout;
 use super::passing::{Passing, Steps};
 use super::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition, Values,
-    VariableId,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition,
+    Values, VariableId,
 };
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
@@ -401,8 +401,13 @@ impl Run<'_> {
                 self.named[number] = value;
                 Ok(())
             }
-            Effect::Assert(condition, ref text) => match self.evaluate(condition)? {
-                0 => Err(FaultKind::Assertion(text.clone())),
+            Effect::Assert(condition, ref asserted) => match self.evaluate(condition)? {
+                0 => Err(match asserted {
+                    Asserted::Stated(text) | Asserted::Rule(text) => {
+                        FaultKind::Assertion(text.clone())
+                    }
+                    Asserted::Room => FaultKind::Room,
+                }),
                 _ => Ok(()),
             },
         }

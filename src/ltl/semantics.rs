@@ -20,6 +20,7 @@
 //! and its greatest from *true* in one step. So two backward passes suffice.
 
 pub mod finite;
+pub mod truncated;
 
 use super::{Formula, Term, TermId};
 use crate::id::{Id, IdVec};

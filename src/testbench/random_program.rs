@@ -8,7 +8,7 @@
 use super::Random;
 use crate::id::Id;
 use crate::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
     Transition, UnaryOperator, Variable, VariableId,
 };
 
@@ -356,7 +356,10 @@ impl Generator<'_> {
                 } else {
                     condition
                 };
-                Effect::Assert(condition, format!("assertion {}", condition.index()))
+                Effect::Assert(
+                    condition,
+                    Asserted::Stated(format!("assertion {}", condition.index())),
+                )
             }
             _ => {
                 let variable = self.pick(&self.data.clone());

@@ -11,7 +11,7 @@
 //! equal contents are equal states.
 
 use super::super::SourceError;
-use super::super::program::{BinaryOperator, Effect, Expression, ExpressionId};
+use super::super::program::{Asserted, BinaryOperator, Effect, Expression, ExpressionId};
 use super::lower::{Exchange, Half, Lowering, Target, Values};
 use super::names::Buffer;
 
@@ -109,7 +109,7 @@ impl Lowering<'_> {
                 let below = self.program.binary(BinaryOperator::LessEqual, value, high);
                 let fits = self.program.conjunction(&[above, below]);
                 let text = format!("a value that is sent fits into {}", field.keyword());
-                effects.push(Effect::Assert(fits, text));
+                effects.push(Effect::Assert(fits, Asserted::Rule(text)));
             }
         }
     }

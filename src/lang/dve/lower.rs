@@ -8,7 +8,8 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, Span, Transition, VariableId,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Span, Transition,
+    VariableId,
 };
 use super::ast::{self, Message, Place, System};
 use super::names::{Names, Symbol};
@@ -266,7 +267,7 @@ impl Lowering<'_> {
         }
         for number in touched {
             let Assertion { condition, text } = &self.assertions[number];
-            effects.push(Effect::Assert(*condition, text.clone()));
+            effects.push(Effect::Assert(*condition, Asserted::Stated(text.clone())));
         }
         self.n_effects += effects.len();
         let too_many = if MAX_TRANSITIONS <= self.program.transitions.len() {

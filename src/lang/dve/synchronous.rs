@@ -11,7 +11,7 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, VariableId,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, VariableId,
 };
 use super::lower::{Half, Lowering, Target};
 use hashbrown::HashMap;
@@ -81,7 +81,7 @@ impl Lowering<'_> {
             let zero = self.program.constant(0);
             let name = &self.program.variables[variable].name;
             let text = format!("only one process assigns {name} in a step");
-            effects.push(Effect::Assert(zero, text));
+            effects.push(Effect::Assert(zero, Asserted::Rule(text)));
         }
         effects.extend(assignments);
         let actions: Vec<&str> = step.iter().map(|half| half.action.as_str()).collect();

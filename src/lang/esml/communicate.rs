@@ -6,7 +6,7 @@
 //! before, and they arrive at the same time.
 
 use super::super::SourceError;
-use super::super::program::{BinaryOperator, Effect, Expression, ExpressionId};
+use super::super::program::{Asserted, BinaryOperator, Effect, Expression, ExpressionId};
 use super::ast::{Communication, Direction, Kind, Place, Tree};
 use super::lower::{Half, Lowering, Target};
 use super::names::{Port, Scalar, Shape, Sort, Symbol};
@@ -327,7 +327,7 @@ impl Lowering<'_> {
         let fits = self.program.conjunction(&[above, below]);
         let (name, text) = (&self.names.channels[channel].name, self.names.scalar_text(scalar));
         let text = format!("a value that is sent on {name} is in {text}");
-        effects.push(Effect::Assert(fits, text));
+        effects.push(Effect::Assert(fits, Asserted::Rule(text)));
     }
 }
 

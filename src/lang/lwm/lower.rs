@@ -11,7 +11,7 @@ use super::evaluate::Evaluator;
 use super::names::{Symbol, Symbols};
 use crate::lang::SourceError;
 use crate::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
     Transition, VariableId,
 };
 use crate::work::tick;
@@ -160,7 +160,7 @@ fn effects(evaluator: &mut Evaluator<'_>, action: &Action) -> Result<Vec<Effect>
             Step::Assert { condition, text } => {
                 let id = evaluator.truth(condition)?;
                 if evaluator.program.as_constant(id) != Some(1) {
-                    effects.push(Effect::Assert(id, text.clone()));
+                    effects.push(Effect::Assert(id, Asserted::Stated(text.clone())));
                 }
             }
             Step::Update { target, span, value } => {
@@ -236,7 +236,7 @@ fn check_disjoint(
             let condition = evaluator.program.binary(BinaryOperator::NotEqual, other, index);
             let name = &evaluator.program.variables[write.variable].name;
             let text = format!("two updates of `{name}` have different indices");
-            effects.push(Effect::Assert(condition, text));
+            effects.push(Effect::Assert(condition, Asserted::Rule(text)));
         }
         all.push(index);
         if !is_constant {

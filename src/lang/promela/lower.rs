@@ -7,8 +7,8 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId, Process,
-    ProcessId, Program, Span, Transition, TransitionId,
+    Asserted, BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId,
+    Process, ProcessId, Program, Span, Transition, TransitionId,
 };
 use super::super::source::StatementId;
 use super::ast::Statement;
@@ -189,7 +189,7 @@ impl Lowering {
         for (position, &other) in others.iter().enumerate() {
             let cannot = channel::not(&mut self.program, other);
             let what = "a D_proctype has no choice".to_owned();
-            effects.list.insert(position, Effect::Assert(cannot, what));
+            effects.list.insert(position, Effect::Assert(cannot, Asserted::Rule(what)));
         }
     }
 

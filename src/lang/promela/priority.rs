@@ -6,8 +6,8 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program, Span,
-    TransitionId, UnaryOperator,
+    Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
+    Span, TransitionId, UnaryOperator,
 };
 use super::ast::{About, Declaration, Module, Name, Type};
 use super::effects::Effects;
@@ -89,7 +89,9 @@ fn assert_range(
         fits = program.binary(Or, does_not_matter, fits);
     }
     if program.as_constant(fits) != Some(1) {
-        effects.list.push(Effect::Assert(fits, "a priority is from 1 to 255".to_owned()));
+        effects
+            .list
+            .push(Effect::Assert(fits, Asserted::Rule("a priority is from 1 to 255".to_owned())));
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
+    Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
 };
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
 use super::channel::{self, Candidate, Pattern};
@@ -149,7 +149,7 @@ impl Stepper<'_> {
                 let condition = value(self.program, names, speaker, *condition)?;
                 let text = names.module.statements[id].shown.first();
                 let text = text.map_or("", |shown| asserted(&shown.text)).to_owned();
-                effects.list.push(Effect::Assert(condition, text));
+                effects.list.push(Effect::Assert(condition, Asserted::Stated(text)));
                 Ok(self.one(always, effects))
             }
             Statement::SetPriority(process, priority) => {
@@ -339,7 +339,7 @@ impl Stepper<'_> {
             let guard = self.program.binary(BinaryOperator::Equal, n_processes, number);
             let mut effects = base.clone();
             let never = self.program.constant(0);
-            effects.list.push(Effect::Assert(never, NO_ROOM.to_owned()));
+            effects.list.push(Effect::Assert(never, Asserted::Room));
             moves.whole.push(Move { guard, effects, grows: Some((slot, kind)) });
         }
         Ok(moves)
@@ -389,9 +389,6 @@ fn asserted(text: &str) -> &str {
     }
     inside.trim()
 }
-
-/// What fails when a process begins in a slot that is not prepared for it.
-const NO_ROOM: &str = "there is room for another process";
 
 /// Does something for each element of a leaf.
 fn each_element(

@@ -10,7 +10,7 @@
 
 use super::super::SourceError;
 use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
+    Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
     UnaryOperator, Variable, VariableId,
 };
 use super::ast::{Expression, ExpressionId, Module, Statement};
@@ -205,8 +205,11 @@ pub(super) fn note(
     let is_none = not(program, is_event);
     let is_fine = program.binary(Or, is_none, is_fine);
     let what = if trace.is_negated { "notrace" } else { "trace" };
-    effects.list.push(Effect::Assert(is_clear, format!("one event of the {what} at a time")));
-    effects.list.push(Effect::Assert(is_fine, what.to_owned()));
+    effects.list.push(Effect::Assert(
+        is_clear,
+        Asserted::Rule(format!("one event of the {what} at a time")),
+    ));
+    effects.list.push(Effect::Assert(is_fine, Asserted::Rule(what.to_owned())));
     let next = program.expression(Lowered::If(is_event, next, position));
     effects.list.push(Effect::Assign(at, next));
     Ok(())
