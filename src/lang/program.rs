@@ -320,7 +320,7 @@ impl Program {
     /// keeps its length, since statements refer to effects by their number.
     pub fn ignore_assertions(&mut self) {
         let truth = self.constant(1);
-        for transition in &mut self.transitions {
+        for (_, transition) in self.transitions.entries_mut() {
             for effect in &mut transition.effects {
                 if let Effect::Assert(condition, Asserted::Stated(_)) = effect {
                     *condition = truth;

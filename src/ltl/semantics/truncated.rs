@@ -44,57 +44,45 @@ pub struct Failure {
 /// ```
 #[must_use]
 pub fn failure(formula: &Formula, word: &[Letter]) -> Option<Failure> {
-    if !is_bad(formula, word) {
+    let known = row(formula, word, 0)[formula.root()];
+    if known.false_at == NEVER {
         return None;
     }
-    // What continues a bad prefix is one, so the shortest is found by bisection.
-    let (mut good, mut bad) = (0, word.len());
-    while good + 1 < bad {
-        let middle = usize::midpoint(good, bad);
-        if is_bad(formula, &word[..middle]) { bad = middle } else { good = middle }
-    }
-    let position = bad - 1;
-    let rows = evaluate(formula, &word[..bad]);
-    let (part, is_negated, since) = blame(formula, &rows);
-    Some(Failure { position, part, is_negated, since })
+    let (part, is_negated, since) = blame(formula, &word[..=known.false_at]);
+    Some(Failure { position: known.false_at, part, is_negated, since })
 }
 
-/// Whether `formula` is violated by all infinite words that begin with `word`, as far as
-/// progression can tell.
-#[must_use]
-pub fn is_bad(formula: &Formula, word: &[Letter]) -> bool {
-    let mut later: IdVec<TermId, View> = IdVec::filled(View::OPEN, formula.terms().len());
-    for letter in word.iter().rev() {
-        later = step(formula, letter, &later);
-    }
-    !later[formula.root()].may_hold
-}
+/// A position behind all words.
+const NEVER: usize = usize::MAX;
 
-/// What is left open about a subformula at a position.
+/// From which letter on the truth of a subformula at some position is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct View {
-    /// It is not known to be false.
-    may_hold: bool,
-    /// It is not known to be true.
-    may_fail: bool,
+struct Known {
+    /// The position of the letter behind which it is known to be true, if ever.
+    true_at: usize,
+    /// The position of the letter behind which it is known to be false, if ever.
+    false_at: usize,
 }
 
-impl View {
-    /// Behind the end nothing is known.
-    const OPEN: Self = Self { may_hold: true, may_fail: true };
+impl Known {
+    const OPEN: Self = Self { true_at: NEVER, false_at: NEVER };
 
-    fn known(value: bool) -> Self {
-        Self { may_hold: value, may_fail: !value }
+    fn at(position: usize, value: bool) -> Self {
+        if value {
+            Self { true_at: position, false_at: NEVER }
+        } else {
+            Self { true_at: NEVER, false_at: position }
+        }
     }
 
     fn not(self) -> Self {
-        Self { may_hold: self.may_fail, may_fail: self.may_hold }
+        Self { true_at: self.false_at, false_at: self.true_at }
     }
 
     fn and(self, other: Self) -> Self {
         Self {
-            may_hold: self.may_hold && other.may_hold,
-            may_fail: self.may_fail || other.may_fail,
+            true_at: self.true_at.max(other.true_at),
+            false_at: self.false_at.min(other.false_at),
         }
     }
 
@@ -107,76 +95,105 @@ impl View {
     }
 }
 
-/// The views of all subformulas at a position, if they are `later` at the next one.
-fn step(formula: &Formula, letter: &Letter, later: &IdVec<TermId, View>) -> IdVec<TermId, View> {
-    let mut now: IdVec<TermId, View> = IdVec::new();
-    for id in formula.terms().ids() {
-        let next = later[id];
-        let view = match formula.terms().term(id) {
-            Term::True => View::known(true),
-            Term::False => View::known(false),
-            Term::Atom(atom) => View::known(letter.contains(atom)),
-            Term::Not(a) => now[a].not(),
-            Term::And(a, b) => now[a].and(now[b]),
-            Term::Or(a, b) => now[a].or(now[b]),
-            Term::Xor(a, b) => now[a].iff(now[b]).not(),
-            Term::Implies(a, b) => now[a].not().or(now[b]),
-            Term::Iff(a, b) => now[a].iff(now[b]),
-            Term::Next(a) => later[a],
-            Term::Finally(a) => now[a].or(next),
-            Term::Globally(a) => now[a].and(next),
-            Term::Until(a, b) | Term::WeakUntil(a, b) => now[b].or(now[a].and(next)),
-            Term::Release(a, b) | Term::StrongRelease(a, b) => now[b].and(now[a].or(next)),
-        };
-        now.push(view);
+/// What is known about all subformulas at `position` of `word`.
+fn row(formula: &Formula, word: &[Letter], position: usize) -> IdVec<TermId, Known> {
+    let n_terms = formula.terms().len();
+    let mut later: IdVec<TermId, Known> = IdVec::filled(Known::OPEN, n_terms);
+    let mut now = later.clone();
+    for (here, letter) in word.iter().enumerate().skip(position).rev() {
+        for id in formula.terms().ids() {
+            let next = later[id];
+            now[id] = match formula.terms().term(id) {
+                Term::True => Known::at(here, true),
+                Term::False => Known::at(here, false),
+                Term::Atom(atom) => Known::at(here, letter.contains(atom)),
+                Term::Not(a) => now[a].not(),
+                Term::And(a, b) => now[a].and(now[b]),
+                Term::Or(a, b) => now[a].or(now[b]),
+                Term::Xor(a, b) => now[a].iff(now[b]).not(),
+                Term::Implies(a, b) => now[a].not().or(now[b]),
+                Term::Iff(a, b) => now[a].iff(now[b]),
+                Term::Next(a) => later[a],
+                Term::Finally(a) => now[a].or(next),
+                Term::Globally(a) => now[a].and(next),
+                Term::Until(a, b) | Term::WeakUntil(a, b) => now[b].or(now[a].and(next)),
+                Term::Release(a, b) | Term::StrongRelease(a, b) => now[b].and(now[a].or(next)),
+            };
+        }
+        std::mem::swap(&mut now, &mut later);
     }
-    now
+    later
 }
 
-/// The views at all positions, and behind the last one.
-fn evaluate(formula: &Formula, word: &[Letter]) -> Vec<IdVec<TermId, View>> {
-    let mut rows = vec![IdVec::filled(View::OPEN, formula.terms().len())];
-    for letter in word.iter().rev() {
-        let later = rows.last().expect("there is the row behind the end");
-        rows.push(step(formula, letter, later));
-    }
-    rows.reverse();
-    rows
-}
+/// How often the part that fails is followed to another position; each time costs as much
+/// as to find out that the formula fails.
+const MAX_JUMPS: usize = 16;
 
-/// The smallest part that fails and is not an alternative, whether it was to be false, and
-/// since when.
-fn blame(formula: &Formula, rows: &[IdVec<TermId, View>]) -> (TermId, bool, usize) {
+/// The smallest part that fails on `word` and is not an alternative, whether it was to be
+/// false, and since when.
+fn blame(formula: &Formula, word: &[Letter]) -> (TermId, bool, usize) {
     let (mut id, mut is_negated, mut position) = (formula.root(), false, 0);
-    let fails = |id: TermId, is_negated: bool, position: usize| {
-        let view = rows[position][id];
-        if is_negated { !view.may_fail } else { !view.may_hold }
-    };
+    let mut known = row(formula, word, 0);
+    let mut n_jumps = 0;
     loop {
-        // Of operands that all have to hold, one that fails; the last one fails latest.
-        let pick = |operands: [(TermId, bool); 2]| {
-            let failing = operands.into_iter().find(|&(id, sign)| fails(id, sign, position));
-            failing.map(|(id, sign)| (id, sign, position))
+        let fails = |id: TermId, is_negated: bool| {
+            let Known { true_at, false_at } = known[id];
+            if is_negated { true_at != NEVER } else { false_at != NEVER }
         };
-        let first_failure = |id: TermId| {
-            let position = (position..rows.len()).find(|&later| fails(id, is_negated, later));
-            position.map(|position| (id, is_negated, position))
+        let one_of = |operands: [(TermId, bool); 2]| {
+            operands.into_iter().find(|&(id, is_negated)| fails(id, is_negated))
         };
-        let next = match (formula.terms().term(id), is_negated) {
-            (Term::Not(a), _) => Some((a, !is_negated, position)),
+        let here = match (formula.terms().term(id), is_negated) {
+            (Term::Not(a), _) => Some((a, !is_negated)),
             (Term::And(a, b), false) | (Term::Or(a, b), true) => {
-                pick([(a, is_negated), (b, is_negated)])
+                one_of([(a, is_negated), (b, is_negated)])
             }
-            (Term::Implies(a, b), true) => pick([(a, false), (b, true)]),
-            (Term::Next(a), _) => Some((a, is_negated, position + 1)),
-            (Term::Globally(a), false) | (Term::Finally(a), true) => first_failure(a),
+            (Term::Implies(a, b), true) => one_of([(a, false), (b, true)]),
+            (Term::Globally(a), false) | (Term::Finally(a), true) => {
+                Some((a, is_negated)).filter(|&(id, is_negated)| fails(id, is_negated))
+            }
             _ => None,
         };
-        match next {
-            Some(next) => (id, is_negated, position) = next,
-            None => return (id, is_negated, position),
+        if let Some(next) = here {
+            (id, is_negated) = next;
+            continue;
+        }
+        // What has to hold at all positions fails at a later one.
+        let behind = match (formula.terms().term(id), is_negated) {
+            (Term::Next(a), _) => Some(a),
+            (Term::Globally(_), false) | (Term::Finally(_), true) => Some(id),
+            _ => None,
+        };
+        match behind {
+            Some(next) if n_jumps < MAX_JUMPS && position + 1 < word.len() => {
+                n_jumps += 1;
+                (id, position) = (next, failing_position(formula, word, position, id));
+                known = row(formula, word, position);
+            }
+            _ => return (id, is_negated, position),
         }
     }
+}
+
+/// The position behind `position` at which the operand of `id` fails: the next one for `X`;
+/// for `G`, and for a negated `F`, the last one from which on the operator fails.
+fn failing_position(formula: &Formula, word: &[Letter], position: usize, id: TermId) -> usize {
+    let fails_from = |start: usize| {
+        let known = row(formula, word, start)[id];
+        match formula.terms().term(id) {
+            Term::Globally(_) => known.false_at != NEVER,
+            _ => known.true_at != NEVER,
+        }
+    };
+    let (mut low, mut high) = (position + 1, word.len() - 1);
+    if let Term::Next(_) = formula.terms().term(id) {
+        return low;
+    }
+    while low < high {
+        let middle = usize::midpoint(low, high + 1);
+        if fails_from(middle) { low = middle } else { high = middle - 1 }
+    }
+    low
 }
 
 #[cfg(test)]
