@@ -12,6 +12,7 @@
 pub mod constant;
 pub mod family;
 pub mod finite;
+pub mod informative;
 pub mod nnf;
 pub mod parse;
 pub mod print;

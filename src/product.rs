@@ -25,7 +25,7 @@ use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::store::{StateId, Store};
-use crate::system::{self, Fault, TransitionId, TransitionSystem};
+use crate::system::{self, Fault, FaultKind, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 use actions::{ActionId, Actions};
 use ahead::{Ahead, Next};
@@ -43,6 +43,33 @@ pub enum Deadlock {
     Report,
     /// No infinite run goes there.
     Ignore,
+}
+
+/// What an error of the model means to a search. A deadlock that is to be reported is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Errors {
+    /// The search goes on behind an error: the step that goes wrong leads nowhere.
+    #[default]
+    Report,
+    /// The search ends at the first error that it meets.
+    Stop,
+    /// As [`Report`](Errors::Report), but assertions that the model states are left out.
+    Ignore,
+}
+
+/// How states are treated in which a model cannot go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Treatment {
+    /// What a state without successors means.
+    pub deadlock: Deadlock,
+    /// What an error means.
+    pub errors: Errors,
+}
+
+impl From<Deadlock> for Treatment {
+    fn from(deadlock: Deadlock) -> Self {
+        Self { deadlock, errors: Errors::default() }
+    }
 }
 
 /// In which order successors are tried.
@@ -66,6 +93,32 @@ pub enum Halt {
     Fault(Fault),
     /// A state has no successor, and that was to be reported.
     Deadlock,
+    /// The model goes wrong in this way, and the automaton had nothing left to ask for: all
+    /// words that begin like the run into the error are accepted.
+    Decided(Box<Halt>),
+}
+
+impl Halt {
+    /// Whether this is an error of the model. A limit is none, and neither is a system that
+    /// was made too small.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        match self {
+            Self::Exhausted(_) => false,
+            Self::Fault(fault) => fault.kind != FaultKind::Room,
+            Self::Deadlock | Self::Decided(_) => true,
+        }
+    }
+
+    /// The transition that goes wrong, if there is one.
+    #[must_use]
+    pub fn transition(&self) -> Option<TransitionId> {
+        match self {
+            Self::Fault(fault) => fault.transition,
+            Self::Decided(error) => error.transition(),
+            Self::Exhausted(_) | Self::Deadlock => None,
+        }
+    }
 }
 
 impl From<Exhausted> for Halt {
@@ -121,6 +174,8 @@ enum Stage {
     Fresh,
     /// The system has been asked for no successor yet.
     First,
+    /// All transitions that were tried went wrong, so this is no deadlock.
+    Failed,
     /// A successor of the system is combined with those of the configuration.
     Combining,
     /// The same for the stuttering step of a deadlock.
@@ -168,6 +223,7 @@ pub struct Product<'a, S, D: Diagrams> {
     observed: Vec<u64>,
     deadlock: Deadlock,
     order: Order,
+    watch: Watch,
     /// The state that has been loaded last, and its words.
     loaded: Option<StateId>,
     state: Vec<u64>,
@@ -203,6 +259,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
             observed: vec![0; n_atoms.div_ceil(64).max(1)],
             deadlock: Deadlock::default(),
             order: Order::default(),
+            watch: Watch::default(),
             loaded: None,
             state: vec![0; n_words],
             target: vec![0; n_words],
@@ -214,6 +271,17 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
     #[must_use]
     pub fn with(self, deadlock: Deadlock, order: Order) -> Self {
         Self { deadlock, order, ..self }
+    }
+
+    /// The same product with another way to treat errors.
+    #[must_use]
+    pub fn watching(self, watch: Watch) -> Self {
+        Self { watch, ..self }
+    }
+
+    /// What has been seen of errors, and what the search wants to hear of them.
+    pub fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
     /// The state of a node.
@@ -261,8 +329,12 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
         self.load(state);
-        if self.system.observe(&self.state, &mut self.observed).is_err() {
-            self.observe_needed(config)?;
+        if self.system.observe(&self.state, &mut self.observed).is_err()
+            && let Err(fault) = self.observe_needed(config)
+        {
+            // The formula has no truth value here, so no run goes on.
+            cursor.stage = Stage::Done;
+            return self.watch.meet(fault.into());
         }
         if let Some(shown) = &mut self.shown {
             budget.reserve(shown.growth())?;
@@ -276,6 +348,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
             // not matter.
             if self.configurations.successor_of(cursor.step, 0, budget)?.is_none() {
                 cursor.stage = Stage::Done;
+                self.watch.has_skipped = true;
             }
         }
         Ok(())
@@ -369,7 +442,10 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         cursor: &mut Cursor,
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
-        let next = self.successor(source, (state, config), cursor, budget)?;
+        let next = match self.successor(source, (state, config), cursor, budget) {
+            Err(halt) if halt.is_error() => return self.meet(config, cursor, halt, budget),
+            next => next?,
+        };
         cursor.n_combined = 0;
         match next {
             Some((transition, target)) => {
@@ -383,12 +459,88 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
                     cursor.target = state;
                     cursor.stage = Stage::Stuttering;
                 }
-                Deadlock::Report => return Err(Halt::Deadlock),
+                Deadlock::Report => {
+                    self.meet(config, cursor, Halt::Deadlock, budget)?;
+                    cursor.stage = Stage::Done;
+                }
                 Deadlock::Ignore => cursor.stage = Stage::Done,
             },
         }
         self.read_action(config, cursor);
         Ok(())
+    }
+
+    /// The step at hand goes wrong. The enumeration goes on behind it unless the search has
+    /// to hear of it.
+    #[cold]
+    fn meet(
+        &mut self,
+        config: ConfigId,
+        cursor: &mut Cursor,
+        error: Halt,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Halt> {
+        if cursor.stage == Stage::First {
+            cursor.stage = Stage::Failed;
+        }
+        if self.watch.looks_for_prefixes && self.is_decided(config, cursor, &error, budget)? {
+            (self.watch.has_seen, self.watch.has_met) = (true, true);
+            return Err(Halt::Decided(Box::new(error)));
+        }
+        self.watch.meet(error)
+    }
+
+    /// Whether the automaton accepts everything behind a step that goes wrong. Then the
+    /// empty configuration is the only minimal successor.
+    fn is_decided(
+        &mut self,
+        config: ConfigId,
+        cursor: &Cursor,
+        error: &Halt,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Halt> {
+        let mut step = cursor.step;
+        if self.reads_actions {
+            let action = match error.transition() {
+                Some(transition) => self.actions.of(transition, &self.system),
+                None => Actions::none(),
+            };
+            let taken = self.actions.taken(action);
+            let letter = self.letters.with_action(cursor.letter, action, taken);
+            step = self.letters.step(config, letter, &mut self.configurations);
+        }
+        let first = self.configurations.successor_of(step, 0, budget)?;
+        Ok(first.is_some_and(|first| self.configurations.locations(first.target).is_empty()))
+    }
+}
+
+/// How a search treats errors of the model, and what it has seen of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// Whether every error ends the search.
+    pub stops: bool,
+    /// Whether the search is told when a run into an error is accepted whatever follows.
+    pub looks_for_prefixes: bool,
+    /// Whether the search has been told of an error. It is told of the first one only.
+    pub has_met: bool,
+    /// Whether there has been an error, told or not.
+    pub has_seen: bool,
+    /// Whether the successors of a state were left out because the automaton has no step
+    /// there. If not, all errors that can be reached have been met.
+    pub has_skipped: bool,
+}
+
+impl Watch {
+    /// There is an error. The search has to hear of it if it is the first one.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, then.
+    #[cold]
+    pub fn meet(&mut self, error: Halt) -> Result<(), Halt> {
+        self.has_seen = true;
+        let is_first = !std::mem::replace(&mut self.has_met, true);
+        if self.stops || is_first { Err(error) } else { Ok(()) }
     }
 }
 
@@ -439,7 +591,7 @@ impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
         loop {
             match cursor.stage {
                 Stage::Fresh => self.look(pair, cursor, budget)?,
-                Stage::First => self.advance(source, pair, cursor, budget)?,
+                Stage::First | Stage::Failed => self.advance(source, pair, cursor, budget)?,
                 Stage::Done => return Ok(None),
                 Stage::Combining | Stage::Stuttering => {
                     let index = cursor.n_combined as usize;

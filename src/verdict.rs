@@ -154,6 +154,9 @@ pub enum Verdict {
     /// The last state of this run has no successor, and that was to be
     /// reported.
     Deadlock(Vec<Moment>),
+    /// This run ends in an error of the model, and had violated the formula before: whatever
+    /// could follow its states does not satisfy it.
+    ViolatedBefore(RunError, Vec<Moment>),
     /// A lossy search has found no run that violates the formula.
     NotViolated(Coverage),
     /// A lossy search has found no run that satisfies the formula, and that was
@@ -163,11 +166,47 @@ pub enum Verdict {
     Unknown(Exhausted),
 }
 
+/// How a run ends that goes into an error of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The transition of the last moment goes wrong, or an atom of the formula does.
+    Fault(Fault),
+    /// The last state has no successor, and that was to be reported.
+    Deadlock,
+}
+
+impl RunError {
+    /// The verdict on a property that such a run leaves open.
+    #[must_use]
+    pub fn verdict(self, run: Vec<Moment>) -> Verdict {
+        match self {
+            Self::Fault(fault) => Verdict::ModelError(fault, run),
+            Self::Deadlock => Verdict::Deadlock(run),
+        }
+    }
+}
+
+/// Where a run violates a formula for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The first state of the run from which on no continuation satisfies the formula. The
+    /// cycle of a lasso may have to be gone through more than once to get there.
+    pub position: usize,
+    /// The part of the formula that fails, as text.
+    pub part: String,
+    /// The state in which this part was asked for.
+    pub since: usize,
+    /// Whether it depends on the step that leaves the state, too.
+    pub is_about_steps: bool,
+}
+
 /// The verdict on one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What is true.
     pub verdict: Verdict,
+    /// Where the run violates the formula, if a finite part of it does.
+    pub violation: Option<Violation>,
     /// How it was found.
     pub statistics: Statistics,
 }
@@ -193,14 +232,17 @@ pub struct Exploration {
     pub transitions: u64,
     /// States without a successor.
     pub deadlocks: usize,
-    /// Why there may be more states than these: a limit, an error of the
-    /// model, or a deadlock that was to be reported.
+    /// Pairs of a state and a transition that goes wrong there.
+    pub errors: u64,
+    /// The first error of the model, or why there may be more states than these.
     pub incomplete: Option<Incomplete>,
+    /// Whether the exploration has gone on behind all errors, and met no limit.
+    pub is_complete: bool,
     /// How they were found.
     pub statistics: Statistics,
 }
 
-/// Why an exploration ended early.
+/// Why an exploration ended early, or what is wrong with the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Incomplete {
     /// A limit was reached.

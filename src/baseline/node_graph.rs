@@ -60,6 +60,12 @@ impl<'a, 's, S: TransitionSystem> NodeGraph<'a, 's, S> {
         &self.state
     }
 
+    /// The product whose nodes are numbered.
+    #[must_use]
+    pub fn product(&self) -> &Product<'a, S> {
+        &self.product
+    }
+
     /// The store of states.
     #[must_use]
     pub fn store(&self) -> &Store {

@@ -9,7 +9,7 @@
 use super::letters::{LetterId, Letters, Range};
 use super::nba::{Nba, StateId};
 use crate::id::{Id, IdVec};
-use crate::product::{Deadlock, Halt, Order};
+use crate::product::{Deadlock, Halt, Order, Watch};
 use crate::search::MarksId;
 use crate::search::limits::Budget;
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
@@ -36,6 +36,8 @@ enum Stage {
     Fresh,
     /// The system has been asked for no successor yet.
     First,
+    /// All transitions that were tried went wrong, so this is no deadlock.
+    Failed,
     /// A successor of the system is combined with edges of the automaton.
     Combining,
     /// The same for the stuttering step of a deadlock.
@@ -84,6 +86,7 @@ pub struct Product<'a, S> {
     deadlock: Deadlock,
     order: Order,
     n_deadlocks: usize,
+    watch: Watch,
 }
 
 impl<'a, S: TransitionSystem> Product<'a, S> {
@@ -101,7 +104,20 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
             deadlock: Deadlock::default(),
             order: Order::default(),
             n_deadlocks: 0,
+            watch: Watch::default(),
         }
+    }
+
+    /// The same product with another way to treat errors.
+    #[must_use]
+    pub fn watching(self, watch: Watch) -> Self {
+        Self { watch, ..self }
+    }
+
+    /// What has been seen of errors.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        self.watch
     }
 
     /// The same product with other ways to treat deadlocks and to order
@@ -169,7 +185,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
         loop {
             match cursor.stage {
                 Stage::Fresh => self.look(state, of, cursor)?,
-                Stage::First => self.advance(state, of, cursor, target)?,
+                Stage::First | Stage::Failed => self.advance(state, of, cursor, target)?,
                 Stage::Done => return Ok(None),
                 Stage::Combining | Stage::Stuttering => {
                     if let Some(edge) = self.letters.edge(cursor.enabled, cursor.n_combined) {
@@ -191,9 +207,13 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
     }
 
     /// Looks at a node for the first time.
-    fn look(&mut self, state: &[u64], of: StateId, cursor: &mut Cursor) -> Result<(), Fault> {
-        if self.system.observe(state, &mut self.observed).is_err() {
-            self.observe_needed(state, of)?;
+    fn look(&mut self, state: &[u64], of: StateId, cursor: &mut Cursor) -> Result<(), Halt> {
+        if self.system.observe(state, &mut self.observed).is_err()
+            && let Err(fault) = self.observe_needed(state, of)
+        {
+            // The automaton cannot read this state, so no run goes on.
+            cursor.stage = Stage::Done;
+            return self.watch.meet(fault.into());
         }
         cursor.letter = self.letters.letter(&self.observed);
         cursor.stage = Stage::First;
@@ -203,6 +223,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
             // matter.
             if cursor.enabled.is_empty() {
                 cursor.stage = Stage::Done;
+                self.watch.has_skipped = true;
             }
         }
         Ok(())
@@ -249,8 +270,21 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<(), Halt> {
+        let next = match self.system.next(state, &mut cursor.system, target) {
+            Err(fault) => {
+                let error = Halt::from(fault);
+                if !error.is_error() {
+                    return Err(error);
+                }
+                if cursor.stage == Stage::First {
+                    cursor.stage = Stage::Failed;
+                }
+                return self.watch.meet(error);
+            }
+            Ok(next) => next,
+        };
         cursor.n_combined = 0;
-        match self.system.next(state, &mut cursor.system, target)? {
+        match next {
             Some(transition) => {
                 cursor.transition = transition;
                 cursor.stage = Stage::Combining;
@@ -261,7 +295,10 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                     target.copy_from_slice(state);
                     cursor.stage = Stage::Stuttering;
                 }
-                Deadlock::Report => return Err(Halt::Deadlock),
+                Deadlock::Report => {
+                    cursor.stage = Stage::Done;
+                    self.watch.meet(Halt::Deadlock)?;
+                }
                 Deadlock::Ignore => cursor.stage = Stage::Done,
             },
         }

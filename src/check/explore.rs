@@ -10,11 +10,11 @@ use crate::id::{Id, IdVec};
 use crate::lang::compile::Compiled;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::{Program, Proposition};
-use crate::product::{Deadlock, Halt, store_within};
-use crate::search::limits::{Budget, Limits, Monitor, resident_bytes};
+use crate::product::{Deadlock, Errors, Treatment, store_within};
+use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::store::{StateId, Store, StoreKind};
-use crate::system::{Cursor, TransitionId, TransitionSystem};
-use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
+use crate::system::{Cursor, FaultKind, TransitionId, TransitionSystem};
+use crate::verdict::{Exploration, Incomplete, Moment, RunError, Statistics};
 
 /// The transition system of `program` in which atom *i* is `atoms[i]`.
 pub(super) fn executor<'a>(
@@ -29,49 +29,71 @@ pub(super) fn executor<'a>(
 pub fn explore(
     program: &Program,
     store: StoreKind,
-    deadlock: Deadlock,
+    treatment: impl Into<Treatment>,
     limits: Limits,
     monitor: &Monitor,
 ) -> Exploration {
+    let treatment = treatment.into();
     let mut budget = Budget::new(limits, monitor);
+    if treatment.errors == Errors::Ignore {
+        let mut program = program.clone();
+        program.ignore_assertions();
+        return explore_within(&program, store, treatment, &mut budget);
+    }
+    explore_within(program, store, treatment, &mut budget)
+}
+
+/// The same within what is left of a budget; assertions count.
+pub(super) fn explore_within(
+    program: &Program,
+    store: StoreKind,
+    treatment: Treatment,
+    budget: &mut Budget<'_>,
+) -> Exploration {
     if store == StoreKind::Bitstate {
-        return lossy::explore(program, deadlock, &mut budget);
+        return lossy::explore(program, treatment, budget);
     }
     let n_words = Interpreter::new(program, &[]).n_words();
     let mut store = Store::new(store, n_words);
-    let mut explorer = Explorer::new(program, &mut store, deadlock);
-    let outcome = explorer.run(&mut budget);
-    finish(&explorer, outcome, &budget)
+    let mut explorer = Explorer::new(program, &mut store, treatment);
+    let outcome = explorer.run(budget);
+    finish(&explorer, outcome, budget)
 }
 
 /// An exploration on its way.
-pub(super) struct Explorer<'a, 'b> {
+struct Explorer<'a, 'b> {
     program: &'a Program,
     store: &'b mut Store,
-    deadlock: Deadlock,
+    treatment: Treatment,
     /// From which state each state was found.
     found_from: IdVec<StateId, StateId>,
     /// How many states have been expanded.
     n_expanded: usize,
     transitions: u64,
     deadlocks: usize,
+    errors: u64,
+    /// The first error, and in which state it was met.
+    first_error: Option<(RunError, StateId)>,
 }
 
 impl<'a, 'b> Explorer<'a, 'b> {
-    pub(super) fn new(program: &'a Program, store: &'b mut Store, deadlock: Deadlock) -> Self {
+    /// The store has to be empty.
+    fn new(program: &'a Program, store: &'b mut Store, treatment: Treatment) -> Self {
         Self {
             program,
             store,
-            deadlock,
+            treatment,
             found_from: IdVec::new(),
             n_expanded: 0,
             transitions: 0,
             deadlocks: 0,
+            errors: 0,
+            first_error: None,
         }
     }
 
-    /// Expands states until there are no more.
-    pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
+    /// Expands states until there are no more. Says whether an error ended it.
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
         let mut system = executor(self.program, &[]);
         for state in system.initial_states() {
             budget.poll()?;
@@ -84,22 +106,49 @@ impl<'a, 'b> Explorer<'a, 'b> {
             let id = StateId::new(self.n_expanded);
             self.store.load(id, &mut state);
             let mut cursor = Cursor::default();
-            let before = self.transitions;
-            while system.next(&state, &mut cursor, &mut target)?.is_some() {
-                budget.check(self.store.len(), self.transitions)?;
-                let found = store_within(self.store, &target, budget)?;
-                self.note(found, id);
-                self.transitions += 1;
+            let mut is_stuck = true;
+            loop {
+                match system.next(&state, &mut cursor, &mut target) {
+                    Ok(None) => break,
+                    Ok(Some(_)) => {
+                        budget.check(self.store.len(), self.transitions)?;
+                        let found = store_within(self.store, &target, budget)?;
+                        self.note(found, id);
+                        self.transitions += 1;
+                    }
+                    Err(fault) => {
+                        budget.poll()?;
+                        if self.meet(RunError::Fault(fault), id) {
+                            return Ok(true);
+                        }
+                    }
+                }
+                is_stuck = false;
             }
-            if self.transitions == before && !system.is_end(&state) {
+            if is_stuck && !system.is_end(&state) {
                 self.deadlocks += 1;
-                if self.deadlock == Deadlock::Report {
-                    return Err(Halt::Deadlock);
+                if self.treatment.deadlock == Deadlock::Report && self.meet(RunError::Deadlock, id)
+                {
+                    return Ok(true);
                 }
             }
             self.n_expanded += 1;
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// Notes an error. Says whether the exploration ends.
+    #[cold]
+    fn meet(&mut self, error: RunError, state: StateId) -> bool {
+        if let RunError::Fault(fault) = &error {
+            self.errors += 1;
+            if fault.kind == FaultKind::Room {
+                self.first_error = Some((error, state));
+                return true;
+            }
+        }
+        self.first_error.get_or_insert((error, state));
+        self.treatment.errors == Errors::Stop
     }
 
     /// Notes that a state has been found from `source`, if it is new.
@@ -108,11 +157,6 @@ impl<'a, 'b> Explorer<'a, 'b> {
         if self.found_from.len() == found.index() {
             self.found_from.push(source);
         }
-    }
-
-    /// A shortest run to the state that was being expanded last.
-    fn run_to_last(&self, taken: Option<TransitionId>) -> Vec<Moment> {
-        self.path(StateId::new(self.n_expanded), taken)
     }
 
     fn path(&self, last: StateId, taken: Option<TransitionId>) -> Vec<Moment> {
@@ -149,28 +193,31 @@ fn step_between(
 ) -> Option<TransitionId> {
     let mut cursor = Cursor::default();
     let mut target = vec![0; system.n_words()];
-    while let Ok(Some(transition)) = system.next(&from.state, &mut cursor, &mut target) {
-        if *target == *to.state {
-            return Some(transition);
+    loop {
+        // Other transitions may go wrong here.
+        match system.next(&from.state, &mut cursor, &mut target) {
+            Ok(None) => return None,
+            Ok(Some(transition)) if *target == *to.state => return Some(transition),
+            Ok(Some(_)) | Err(_) => (),
         }
     }
-    None
 }
 
 /// What an exploration has found.
-pub(super) fn finish(
+fn finish(
     explorer: &Explorer<'_, '_>,
-    outcome: Result<(), Halt>,
+    outcome: Result<bool, Exhausted>,
     budget: &Budget<'_>,
 ) -> Exploration {
-    let incomplete = outcome.err().map(|halt| match halt {
-        Halt::Exhausted(exhausted) => Incomplete::Limit(exhausted),
-        Halt::Fault(fault) => {
-            let run = explorer.run_to_last(fault.transition);
-            Incomplete::ModelError(fault, run)
+    let error = explorer.first_error.as_ref().map(|(error, state)| match error {
+        RunError::Fault(fault) => {
+            Incomplete::ModelError(fault.clone(), explorer.path(*state, fault.transition))
         }
-        Halt::Deadlock => Incomplete::Deadlock(explorer.run_to_last(None)),
+        RunError::Deadlock => Incomplete::Deadlock(explorer.path(*state, None)),
     });
+    let is_complete = outcome == Ok(false);
+    // What is known to be wrong stays wrong when a limit is reached.
+    let incomplete = error.or(outcome.err().map(Incomplete::Limit));
     let states = explorer.store.len();
     let statistics = Statistics {
         states,
@@ -181,6 +228,6 @@ pub(super) fn finish(
         resident_bytes: resident_bytes(),
         ..Statistics::default()
     };
-    let (transitions, deadlocks) = (explorer.transitions, explorer.deadlocks);
-    Exploration { states, transitions, deadlocks, incomplete, statistics }
+    let Explorer { transitions, deadlocks, errors, .. } = *explorer;
+    Exploration { states, transitions, deadlocks, errors, incomplete, is_complete, statistics }
 }

@@ -1,18 +1,18 @@
 //! The other question: do all runs of a model satisfy a formula?
 //!
 //! Here model, automaton and search are put together: bind the atoms, take the
-//! product, search it, project the lasso to states, certify it. A model is
-//! wrong where the search meets a fault; parts of the model that no run of the
-//! automaton can follow are not looked at.
+//! product, search it, project the lasso to states, certify it. What errors of
+//! the model mean for the verdict is said in `errors`.
 
 mod advice;
 mod claim;
+mod errors;
 mod fairness;
 mod method;
 mod nba;
 mod trace;
 
-use super::explore::{self, Explorer};
+use super::explore;
 use super::{Case, Engine, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
 use crate::lang::claim::Claim;
@@ -25,16 +25,17 @@ use crate::product::{Halt, Observed, Product};
 use crate::recurrence::Recurrence;
 use crate::search::coverage::Coverage;
 use crate::search::lasso;
-use crate::search::limits::{Budget, Monitor, resident_bytes};
+use crate::search::limits::{Budget, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
 use crate::system::{FaultKind, TransitionSystem};
-use crate::verdict::{Finding, Incomplete, Moment, Statistics, Verdict};
+use crate::verdict::{Finding, Moment, RunError, Statistics, Verdict};
 use crate::word::{Atoms, Lasso};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
+use std::time::Instant;
 
-pub use crate::product::{Deadlock, Order};
+pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use fairness::{Fair, all_neglected};
 pub use method::{SearchKind, Unsuitable};
@@ -48,6 +49,8 @@ pub struct ModelOptions {
     pub fair: Fair,
     /// What a state without successors means.
     pub deadlock: Deadlock,
+    /// What an error of the model means.
+    pub errors: Errors,
     /// In which order successors are tried.
     pub order: Order,
     /// How states are stored.
@@ -100,6 +103,8 @@ pub enum Question<'a> {
     Formula(&'a Formula),
     /// Whether no run is as a claim says.
     Claim(&'a Claim),
+    /// Whether no run goes into an error.
+    Errors,
 }
 
 impl Question<'_> {
@@ -108,12 +113,24 @@ impl Question<'_> {
         match self {
             Self::Formula(formula) => formula.atoms().iter().map(|(_, name)| name).collect(),
             Self::Claim(claim) => claim.atoms.iter().map(String::as_str).collect(),
+            Self::Errors => Vec::new(),
         }
     }
 }
 
+/// What is told while properties are checked.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// The verdict on the property of this number.
+    Found(usize, &'a Finding),
+    /// The first error of the model that the search has met, and the run that leads there.
+    /// The search goes on.
+    Error(&'a RunError, &'a [Moment]),
+}
+
 /// Checks formulas one after the other on one store of states. `report` hears
-/// each finding as soon as it is known.
+/// each finding as soon as it is known. If time is limited, each formula has an equal share
+/// of the time that is left when its turn comes.
 ///
 /// # Errors
 ///
@@ -139,9 +156,9 @@ pub fn check_all(
     questions: &[Question<'_>],
     options: &ModelOptions,
     monitor: &Monitor,
-    report: &mut dyn FnMut(usize, &Finding),
+    tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Finding>, CheckError> {
-    check_all_with::<bdd::Default>(model, questions, options, monitor, report)
+    check_all_with::<bdd::Default>(model, questions, options, monitor, tell)
 }
 
 /// [`check`] with a chosen decision diagram package.
@@ -157,7 +174,12 @@ pub fn check_with<D: Diagrams>(
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
     let questions: Vec<Question<'_>> = formulas.iter().map(Question::Formula).collect();
-    check_all_with::<D>(model, &questions, options, monitor, report)
+    let mut tell = |news: News<'_>| {
+        if let News::Found(number, finding) = news {
+            report(number, finding);
+        }
+    };
+    check_all_with::<D>(model, &questions, options, monitor, &mut tell)
 }
 
 fn check_all_with<D: Diagrams>(
@@ -165,36 +187,50 @@ fn check_all_with<D: Diagrams>(
     questions: &[Question<'_>],
     options: &ModelOptions,
     monitor: &Monitor,
-    report: &mut dyn FnMut(usize, &Finding),
+    tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Finding>, CheckError> {
     let search = options.suitable_search()?;
     let mut program = model.program.clone();
+    if options.errors == Errors::Ignore {
+        program.ignore_assertions();
+    }
     let mut bound = bind(model, &mut program, questions)?;
     let assumptions = fairness::assumptions(&program, options.fair);
     if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
         ModelOptions::suit_claims(search, !assumptions.is_empty())?;
     }
     fairness::bind(&assumptions, &mut bound);
-    let mut budget = Budget::new(options.options.limits, monitor);
+    let started = Instant::now();
     let n_words = Interpreter::new(&program, &[]).n_words();
     let mut store = Store::new(options.store, n_words);
     let (program, bound, assumptions) = (&program, &bound, &*assumptions);
-    let mut run = Run { program, bound, assumptions, options, search, store: &mut store };
-    let deadlock = run.look_for_deadlocks(&mut budget);
+    let errors = errors::Known::new(program, options.deadlock);
+    let store = &mut store;
+    let mut run = Run { program, bound, assumptions, options, search, store, errors, tell };
     let mut findings = Vec::with_capacity(questions.len());
     for (number, question) in questions.iter().enumerate() {
-        let finding = match &deadlock {
-            Some(found) => found.clone(),
-            None => match question {
-                Question::Formula(formula) => run.check::<D>(formula, &mut budget),
-                Question::Claim(claim) => run.check_claim(claim, &mut budget),
-            }
-            .map_err(|reason| CheckError::Refuted { formula: number, reason })?,
-        };
-        report(number, &finding);
+        let share = share(options.options.limits, started, questions.len() - number);
+        let mut budget = Budget::new(share, monitor);
+        run.errors.begin();
+        let finding = match question {
+            Question::Formula(formula) => run.check::<D>(formula, &mut budget),
+            Question::Claim(claim) => run.check_claim(claim, &mut budget),
+            Question::Errors => Ok(run.check_errors(&mut budget)),
+        }
+        .map_err(|reason| CheckError::Refuted { formula: number, reason })?;
+        (run.tell)(News::Found(number, &finding));
         findings.push(finding);
     }
     Ok(findings)
+}
+
+/// The limits for one of `n_left` questions: time is divided among them.
+fn share(limits: Limits, started: Instant, n_left: usize) -> Limits {
+    let n_left = u32::try_from(n_left).unwrap_or(u32::MAX).max(1);
+    Limits {
+        time: limits.time.map(|time| time.saturating_sub(started.elapsed()) / n_left),
+        ..limits
+    }
 }
 
 /// Whether a lasso of states satisfies a formula, evaluated by definition on
@@ -305,6 +341,9 @@ struct Run<'a> {
     /// How the product is searched.
     search: SearchKind,
     store: &'a mut Store,
+    /// What is known about errors of the model.
+    errors: errors::Known,
+    tell: &'a mut dyn FnMut(News<'_>),
 }
 
 /// The verdict of a search that has found nothing.
@@ -321,33 +360,12 @@ fn nothing_found(exists: bool, coverage: Option<Coverage>) -> Verdict {
 enum Found {
     Nothing,
     Lasso(Lasso<Moment>),
+    /// A run that ends in an error and is as asked for, whatever would follow.
+    Prefix(RunError, Vec<Moment>),
     Halt(Halt, Vec<Moment>),
 }
 
-impl Run<'_> {
-    /// The states that a search would skip may have deadlocks too, so if they
-    /// are to be reported we look at all states first.
-    fn look_for_deadlocks(&mut self, budget: &mut Budget<'_>) -> Option<Finding> {
-        if self.options.deadlock != Deadlock::Report {
-            return None;
-        }
-        let exploration = if self.options.store == StoreKind::Bitstate {
-            explore::lossy::explore(self.program, self.options.deadlock, budget)
-        } else {
-            let mut explorer = Explorer::new(self.program, self.store, self.options.deadlock);
-            let outcome = explorer.run(budget);
-            explore::finish(&explorer, outcome, budget)
-        };
-        let verdict = match exploration.incomplete? {
-            // Nothing was found, as far as the store can tell.
-            Incomplete::Lossy(_) => return None,
-            Incomplete::Deadlock(run) => Verdict::Deadlock(run),
-            Incomplete::ModelError(fault, run) => Verdict::ModelError(fault, run),
-            Incomplete::Limit(exhausted) => Verdict::Unknown(exhausted),
-        };
-        Some(Finding { verdict, statistics: exploration.statistics })
-    }
-
+impl<'a> Run<'a> {
     fn check<D: Diagrams>(
         &mut self,
         formula: &Formula,
@@ -379,16 +397,33 @@ impl Run<'_> {
         }
         for case in searched {
             found = self
-                .search::<D>(&case, budget, &mut statistics)
+                .search::<D>(formula, &case, budget, &mut statistics)
                 .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
             let Found::Nothing = found else { break };
         }
-        statistics.time = budget.elapsed().saturating_sub(before);
-        statistics.resident_bytes = resident_bytes();
         if let Found::Lasso(lasso) = &found {
             trace::certify(self.program, self.bound, &wanted, lasso)?;
         }
-        self.finding(found, statistics)
+        if let Found::Nothing = found {
+            found = self.with_errors::<D>(
+                Some(formula),
+                budget,
+                &mut statistics,
+                |run, budget, statistics| match run.options.options.engine {
+                    Engine::Nba(method) => run.search_explicit(&wanted, method, budget, statistics),
+                    // These know the first error of an atom that they meet.
+                    Engine::Lwaa | Engine::Pure => Ok(Found::Nothing),
+                },
+            );
+        }
+        if let Found::Prefix(error, run) = &found {
+            self.certify_prefix(formula, error, run)?;
+        }
+        statistics.time = budget.elapsed().saturating_sub(before);
+        statistics.resident_bytes = resident_bytes();
+        let mut finding = self.finding(found, statistics)?;
+        finding.violation = self.violation(formula, &finding.verdict);
+        Ok(finding)
     }
 
     /// What there is to say about what was found. A lasso is what was asked for, but
@@ -400,11 +435,13 @@ impl Run<'_> {
                 self.certify_fairness(&lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
-            (Found::Halt(Halt::Exhausted(exhausted), _), _) => Verdict::Unknown(exhausted),
-            (Found::Halt(Halt::Fault(fault), run), _) => Verdict::ModelError(fault, run),
-            (Found::Halt(Halt::Deadlock, run), _) => Verdict::Deadlock(run),
+            (Found::Prefix(error, run), _) => Verdict::ViolatedBefore(error, run),
+            (Found::Halt(halt, run), _) => match errors::run_error(halt) {
+                Ok(error) => error.verdict(run),
+                Err(exhausted) => Verdict::Unknown(exhausted),
+            },
         };
-        Ok(Finding { verdict, statistics })
+        Ok(Finding { verdict, violation: None, statistics })
     }
 
     /// Passes if `lasso` is a run that counts.
@@ -417,8 +454,19 @@ impl Run<'_> {
         }
     }
 
+    /// The system with the atoms of a case, and what they are for.
+    fn observed(&self, case: &Case) -> (impl TransitionSystem + use<'a>, Observed) {
+        let atoms: Vec<Proposition> =
+            case.lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
+        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
+        let is_action = atoms.iter().map(is_action).collect();
+        let observed = Observed { n_read: case.n_read, is_action };
+        (explore::executor(self.program, &atoms), observed)
+    }
+
     fn search<D: Diagrams>(
         &mut self,
+        formula: &Formula,
         case: &Case,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
@@ -426,24 +474,27 @@ impl Run<'_> {
         let lwaa = &case.lwaa;
         statistics.locations += lwaa.n_locations();
         statistics.signs += case.recurrence.n_signs();
-        let atoms: Vec<Proposition> =
-            lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
-        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
-        let observed =
-            Observed { n_read: case.n_read, is_action: atoms.iter().map(is_action).collect() };
-        let system = explore::executor(self.program, &atoms);
+        let (system, observed) = self.observed(case);
         let graph = configurations::<D>(lwaa, &self.options.options);
+        let looks_for_prefixes = !self.options.exists && case.recurrence.n_signs() == 0;
         let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
-            .with(self.options.deadlock, self.options.order);
+            .with(self.options.deadlock, self.options.order)
+            .watching(self.errors.watch(self.options.errors, looks_for_prefixes));
         let mut search = Search::new(case.recurrence.acceptance().clone());
         if self.options.shortest {
             search = search.exhaustive();
         }
-        let outcome = search.run(&mut product, budget);
+        let names = trace::Names::new(lwaa, &case.limits);
+        let about = errors::About { formula, program: self.program, bound: self.bound };
+        let mut errors = errors::Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
+        let outcome = errors.search(&mut product, &mut search, &names, budget);
         super::count(statistics, &search, product.configurations().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
-        let names = trace::Names::new(lwaa, &case.limits);
+        if let Ok(Some((error, run))) = outcome {
+            return Ok(Found::Prefix(error, run));
+        }
+        let outcome = outcome.map(|_| search.has_found());
         match outcome {
             Ok(false) => Ok(Found::Nothing),
             Ok(true) => {
@@ -458,16 +509,7 @@ impl Run<'_> {
             }
             Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
             Err(halt) => {
-                let steps = lasso::path(&mut product, &search, budget)?;
-                let mut run: Vec<Moment> =
-                    steps.iter().map(|step| names.moment(&mut product, step)).collect();
-                if let Some(last) = search.path().last() {
-                    let taken = match &halt {
-                        Halt::Fault(fault) => fault.transition,
-                        _ => None,
-                    };
-                    run.push(Moment { taken, ..names.pause(&mut product, last.node) });
-                }
+                let run = names.path(&mut product, &search, &halt, budget)?;
                 Ok(Found::Halt(halt, run))
             }
         }

@@ -1,22 +1,27 @@
 //! `check`: the verdicts on properties of a model, as soon as they are known.
 
 mod asked;
+mod early;
 
 use super::model::{self, Loaded};
 use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output, terminal};
-use asked::Asked;
-use lwaa::check::model::{Fair, MAX_ADVICE_STATES, Question, advice};
+use asked::{Asked, Subject};
+use early::EarlyNote;
+use lwaa::check::model::{
+    Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
+};
 use lwaa::report::json;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
-    Cost, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total, unfair_note,
+    Cost, ErrorReport, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total,
+    unfair_note,
 };
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::verdict::{Finding, Statistics, Unfair, Verdict};
+use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -76,6 +81,8 @@ enum News {
     Read(Arc<Loaded>, Vec<Asked>),
     /// There is a verdict on the property of this number.
     Found(usize, Box<Finding>),
+    /// The search has met an error at the end of this run, and goes on.
+    Error(Trace),
     /// The property of this number fails because somebody is neglected.
     Unfair(usize, Unfair),
 }
@@ -86,6 +93,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
     let formulas: Vec<_> = asked.iter().filter_map(|asked| asked.formula().cloned()).collect();
     let mut loaded = Arc::new(loaded.suited(&formulas)?);
     let questions: Vec<Question<'_>> = asked.iter().map(Asked::question).collect();
+    let options = options(check, &asked);
     let mut n_told = 0;
     let findings = loop {
         tell(News::Read(Arc::clone(&loaded), asked.clone()));
@@ -93,16 +101,19 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         let found = lwaa::check::model::check_all(
             &loaded.model,
             &questions,
-            &check.options,
+            &options,
             monitor,
-            &mut |number, finding| {
-                // What is found with too little room is not told.
-                if larger.is_none() {
-                    larger = loaded.grown(culprit(&finding.verdict)).transpose();
-                }
-                if larger.is_none() && n_told <= number {
-                    n_told = number + 1;
-                    tell(News::Found(number, Box::new(finding.clone())));
+            &mut |news| match news {
+                Told::Error(error, run) => tell(News::Error(Trace::from_error(error, run))),
+                Told::Found(number, finding) => {
+                    // What is found with too little room is not told.
+                    if larger.is_none() {
+                        larger = loaded.grown(culprit(&finding.verdict)).transpose();
+                    }
+                    if larger.is_none() && n_told <= number {
+                        n_told = number + 1;
+                        tell(News::Found(number, Box::new(finding.clone())));
+                    }
                 }
             },
         );
@@ -115,6 +126,17 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
         advise(check, &loaded, &asked, &findings, monitor, tell);
     }
     Ok(())
+}
+
+/// How the questions are answered. If there is none about properties, a deadlock is an error
+/// unless something else was said.
+fn options(check: &Check, asked: &[Asked]) -> ModelOptions {
+    let mut options = check.options.clone();
+    let is_about_errors = asked.iter().any(|asked| matches!(asked.subject, Subject::Errors));
+    if is_about_errors && asked::asks_for_deadlocks(check) {
+        options.deadlock = Deadlock::Report;
+    }
+    options
 }
 
 /// Tells which properties fail because somebody is neglected. Who types that
@@ -155,6 +177,10 @@ struct Listener {
     findings: Vec<Finding>,
     /// Properties that fail because somebody is neglected, by number.
     unfair: BTreeMap<usize, Unfair>,
+    /// The first error that the search has met.
+    error: Option<ErrorReport>,
+    /// What is to be printed of it if the search goes on for long.
+    early: EarlyNote,
     /// What went wrong when a verdict was printed.
     failure: Option<Failure>,
 }
@@ -162,13 +188,46 @@ struct Listener {
 impl Listener {
     fn hear(&mut self, news: News, stopped: Option<Exhausted>) {
         match news {
-            News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
+            News::Read(loaded, asked) => {
+                self.begin(&asked);
+                (self.loaded, self.asked) = (Some(loaded), asked);
+            }
+            News::Error(trace) => self.meet(trace),
             News::Found(number, finding) => {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
                 self.add(with_reason(*finding, stopped));
             }
             News::Unfair(number, unfair) => drop(self.unfair.insert(number, unfair)),
         }
+    }
+
+    /// Begins to check a model, perhaps again because it had too little room.
+    fn begin(&mut self, asked: &[Asked]) {
+        self.error = None;
+        self.early.cancel();
+        let is_first = self.loaded.is_none();
+        if let ([Asked { name, subject: Subject::Errors, .. }], true, false) =
+            (asked, is_first, self.is_silent)
+        {
+            output::message(&format!(
+                "note: the model states no property: {name} are looked for; -f gives a formula\n"
+            ));
+        }
+    }
+
+    /// Notes the first error that the search has met.
+    fn meet(&mut self, trace: Trace) {
+        let Some(loaded) = self.loaded.as_ref().filter(|_| self.error.is_none()) else { return };
+        let last = trace.moments.last().map(|last| &*last.state);
+        let culprit = match &trace.ending {
+            RunEnding::Fault(fault) => fault.transition,
+            _ => None,
+        };
+        let report = ErrorReport { place: loaded.place(culprit, last), trace };
+        if !self.is_silent {
+            self.early.begin(Arc::clone(loaded), report.clone());
+        }
+        self.error = Some(report);
     }
 
     /// Adds the verdict on the next property.
@@ -211,14 +270,22 @@ impl Listener {
             // Without a model there is one verdict: nothing is known.
             while self.findings.len() < self.asked.len().max(1) {
                 let verdict = Verdict::Unknown(reason);
-                self.add(Finding { verdict, statistics: std::mem::take(&mut last) });
+                let statistics = std::mem::take(&mut last);
+                self.add(Finding { verdict, violation: None, statistics });
             }
         }
         if let Some(failure) = self.failure {
             return Err(failure);
         }
+        self.early.cancel();
+        let shows_error = |finding: &Finding| {
+            let verdict = &finding.verdict;
+            severity(verdict) == Severity::ModelError
+                || matches!(verdict, Verdict::ViolatedBefore(..))
+        };
+        let error = self.error.filter(|_| !self.findings.iter().any(shows_error));
         let loaded = self.loaded;
-        let results = self
+        let results: Vec<PropertyResult> = self
             .asked
             .into_iter()
             .zip(self.findings)
@@ -235,14 +302,16 @@ impl Listener {
             .collect();
         let cost = Cost { statistics, is_complete: abandoned.is_none(), time, peak_bytes };
         let unknown = abandoned.filter(|_| loaded.is_none());
-        Ok(ModelReport { results, unknown, warnings: Vec::new(), cost })
+        Ok(ModelReport { results, unknown, error, warnings: Vec::new(), cost })
     }
 }
 
 /// The transition that makes the model wrong, if one does.
 fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
     match verdict {
-        Verdict::ModelError(fault, _) => fault.transition,
+        Verdict::ModelError(fault, _) | Verdict::ViolatedBefore(RunError::Fault(fault), _) => {
+            fault.transition
+        }
         _ => None,
     }
 }
@@ -250,7 +319,9 @@ fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
 /// The state in which it goes wrong.
 fn last_state(verdict: &Verdict) -> Option<&[u64]> {
     match verdict {
-        Verdict::ModelError(_, moments) => moments.last().map(|last| &*last.state),
+        Verdict::ModelError(_, moments) | Verdict::ViolatedBefore(_, moments) => {
+            moments.last().map(|last| &*last.state)
+        }
         _ => None,
     }
 }
@@ -283,6 +354,10 @@ fn print_runs(report: &ModelReport, states: &States<'_>) -> Result<(), Failure> 
                 writeln!(out, "\nrun for {}", result.name)?;
             }
             result.write_run(out, states, terminal::run_width())?;
+        }
+        if let Some(error) = &report.error {
+            writeln!(out, "\nrun into a model error: {}", error.reason())?;
+            error.write_run(out, states, terminal::run_width())?;
         }
         Ok(())
     })

@@ -5,6 +5,7 @@ use super::model::{self, Loaded};
 use super::request::model::Explore;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output, terminal};
+use lwaa::product::Treatment;
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
@@ -16,10 +17,11 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     let (json, statistics) = (explore.json, explore.statistics);
     let outcome = supervise::run(explore.limits, move |monitor| {
         let mut loaded = model::load(&explore.model)?;
-        let Explore { store, deadlock, limits, .. } = explore;
+        let Explore { store, deadlock, errors, limits, .. } = explore;
+        let treatment = Treatment { deadlock, errors };
         loop {
             let program = &loaded.model.program;
-            let found = lwaa::check::explore::explore(program, store, deadlock, limits, monitor);
+            let found = lwaa::check::explore::explore(program, store, treatment, limits, monitor);
             let failed = match &found.incomplete {
                 Some(Incomplete::ModelError(fault, _)) => fault.transition,
                 _ => None,
@@ -49,6 +51,10 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     {
         output::message(&message);
     }
+    let has_deadlocks = 0 < report.exploration.deadlocks;
+    if has_deadlocks && !json && report.exploration.incomplete.is_none() {
+        output::message("note: --deadlock report shows a run to a deadlock\n");
+    }
     if statistics || (report.severity() == Severity::Unknown && !json) {
         print_statistics(&report.cost)?;
     }
@@ -76,7 +82,16 @@ fn report(outcome: Outcome<Found>) -> Result<(Option<Loaded>, ExplorationReport)
             let transitions = monitor.transitions();
             let statistics = Statistics { states, transitions, ..Statistics::default() };
             let incomplete = Some(Incomplete::Limit(reason));
-            (None, Exploration { states, transitions, deadlocks: 0, incomplete, statistics })
+            let exploration = Exploration {
+                states,
+                transitions,
+                deadlocks: 0,
+                errors: 0,
+                incomplete,
+                is_complete: false,
+                statistics,
+            };
+            (None, exploration)
         }
         // The panic hook has said what there is to say.
         Ending::Panicked => return Err(Failure::Internal(String::new())),

@@ -1,7 +1,7 @@
 //! What is said about a model: the verdicts on its properties, or its size.
 
 use super::state::States;
-use super::trace::Trace;
+use super::trace::{Ending, Trace};
 use crate::ltl::Formula;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
@@ -18,6 +18,8 @@ pub struct ModelReport {
     /// Why there are no results, if the search was abandoned before the model
     /// was read.
     pub unknown: Option<Exhausted>,
+    /// An error of the model that the search has met and no result shows.
+    pub error: Option<ErrorReport>,
     /// What may have been meant instead.
     pub warnings: Vec<String>,
     /// What all of it cost.
@@ -37,6 +39,35 @@ pub struct PropertyResult {
     pub place: Option<Place>,
     /// Whether it fails because somebody is neglected.
     pub unfair: Option<Unfair>,
+}
+
+/// An error of the model.
+#[derive(Clone, Debug)]
+pub struct ErrorReport {
+    /// The run that leads there.
+    pub trace: Trace,
+    /// Where in the source of the model it goes wrong, if that is known.
+    pub place: Option<Place>,
+}
+
+impl ErrorReport {
+    /// What goes wrong.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match &self.trace.ending {
+            Ending::Fault(fault) => fault.to_string(),
+            _ => DEADLOCK.to_owned(),
+        }
+    }
+
+    /// Writes the run.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
+        write_run(out, Some(self.trace.clone()), states, self.place.as_ref(), width)
+    }
 }
 
 /// The size of a model, and what finding out cost.
@@ -103,7 +134,7 @@ pub fn severity(verdict: &Verdict) -> Severity {
     match verdict {
         Verdict::Holds | Verdict::Exists(_) => Severity::Yes,
         Verdict::Unknown(_) | Verdict::NotViolated(_) | Verdict::NotFound(_) => Severity::Unknown,
-        Verdict::Violated(_) | Verdict::ExistsNot => Severity::No,
+        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::ExistsNot => Severity::No,
         Verdict::ModelError(..) | Verdict::Deadlock(_) => Severity::ModelError,
     }
 }
@@ -113,7 +144,7 @@ pub fn severity(verdict: &Verdict) -> Severity {
 pub fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
-        Verdict::Violated(_) => "violated",
+        Verdict::Violated(_) | Verdict::ViolatedBefore(..) => "violated",
         Verdict::Exists(_) => "a run exists",
         Verdict::ExistsNot => "no run exists",
         Verdict::ModelError(..) | Verdict::Deadlock(_) => "model error",
@@ -136,7 +167,11 @@ pub fn reason(verdict: &Verdict) -> Option<String> {
         Verdict::Deadlock(_) => Some(DEADLOCK.to_owned()),
         Verdict::NotViolated(coverage) | Verdict::NotFound(coverage) => Some(lossy(coverage)),
         Verdict::Unknown(exhausted) => Some(exhausted.to_string()),
-        Verdict::Holds | Verdict::Violated(_) | Verdict::Exists(_) | Verdict::ExistsNot => None,
+        Verdict::Holds
+        | Verdict::Violated(_)
+        | Verdict::ViolatedBefore(..)
+        | Verdict::Exists(_)
+        | Verdict::ExistsNot => None,
     }
 }
 
@@ -212,8 +247,15 @@ impl PropertyResult {
     ///
     /// If `out` takes no more.
     pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
-        let trace = Trace::from_verdict(&self.finding.verdict);
-        write_run(out, trace, states, self.place.as_ref(), width)
+        let Finding { verdict, violation, .. } = &self.finding;
+        let run = Trace::from_verdict(verdict);
+        match violation {
+            // What follows does not matter any more.
+            Some(violation) => {
+                write_run(out, run.map(|run| run.until(violation)), states, None, width)
+            }
+            None => write_run(out, run, states, self.place.as_ref(), width),
+        }
     }
 }
 
@@ -262,10 +304,14 @@ impl ExplorationReport {
         width: usize,
     ) -> Result<()> {
         let Exploration { states: n_states, transitions, deadlocks, .. } = self.exploration;
-        let size = format!("states {n_states} transitions {transitions} deadlocks {deadlocks}");
+        let mut size = format!("states {n_states} transitions {transitions} deadlocks {deadlocks}");
+        if 0 < self.exploration.errors {
+            size = format!("{size} errors {}", self.exploration.errors);
+        }
+        let so_far = if self.exploration.is_complete { "" } else { " so far" };
         match self.reason() {
             None => writeln!(out, "{size}")?,
-            Some(reason) => writeln!(out, "{}: {reason}\n{size} so far", self.word())?,
+            Some(reason) => writeln!(out, "{}: {reason}\n{size}{so_far}", self.word())?,
         }
         let trace = self.exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
         match states {

@@ -21,7 +21,7 @@
 use super::layout::{columns, wrapped};
 use super::state::States;
 use crate::system::{Fault, TransitionId};
-use crate::verdict::{Incomplete, Moment, Verdict};
+use crate::verdict::{Incomplete, Moment, RunError, Verdict, Violation};
 use crate::word::Lasso;
 use std::io::{Result, Write};
 use std::sync::Arc;
@@ -47,6 +47,8 @@ pub enum Ending {
     Deadlock,
     /// It does not: the model goes wrong.
     Fault(Fault),
+    /// In any way: the last moment that is shown violates the formula for good.
+    Violated(Violation),
     /// Nobody has looked further.
     Open,
 }
@@ -57,8 +59,13 @@ impl Trace {
     pub fn from_verdict(verdict: &Verdict) -> Option<Self> {
         match verdict {
             Verdict::Violated(lasso) | Verdict::Exists(lasso) => Some(Self::from_lasso(lasso)),
-            Verdict::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
-            Verdict::Deadlock(moments) => Some(Self::from_deadlock(moments)),
+            Verdict::ModelError(fault, moments)
+            | Verdict::ViolatedBefore(RunError::Fault(fault), moments) => {
+                Some(Self::from_fault(fault, moments))
+            }
+            Verdict::Deadlock(moments) | Verdict::ViolatedBefore(RunError::Deadlock, moments) => {
+                Some(Self::from_deadlock(moments))
+            }
             Verdict::Holds
             | Verdict::ExistsNot
             | Verdict::NotViolated(_)
@@ -90,6 +97,34 @@ impl Trace {
         Self { moments: moments.to_vec(), ending: Ending::Deadlock }
     }
 
+    /// A run into an error.
+    #[must_use]
+    pub fn from_error(error: &RunError, moments: &[Moment]) -> Self {
+        match error {
+            RunError::Fault(fault) => Self::from_fault(fault, moments),
+            RunError::Deadlock => Self::from_deadlock(moments),
+        }
+    }
+
+    /// The part of the run that violates a formula for good, with the step behind it if that
+    /// matters.
+    #[must_use]
+    pub fn until(&self, violation: &Violation) -> Self {
+        let n_moments = violation.position + 1 + usize::from(violation.is_about_steps);
+        let mut moments: Vec<Moment> = Vec::with_capacity(n_moments);
+        let mut next = self.moments.first();
+        let mut position = 0;
+        while let Some(moment) = next.filter(|_| moments.len() < n_moments) {
+            moments.push(moment.clone());
+            next = self.next(position);
+            position = match self.ending {
+                Ending::Cycle { start } if position + 1 == self.moments.len() => start,
+                _ => position + 1,
+            };
+        }
+        Self { moments, ending: Ending::Violated(violation.clone()) }
+    }
+
     /// What follows the moment at a position.
     #[must_use]
     pub fn next(&self, position: usize) -> Option<&Moment> {
@@ -119,7 +154,13 @@ impl Trace {
         };
         let is_lasso = start < self.moments.len();
         let name = if is_lasso { "prefix" } else { "trace" };
-        writeln!(out, "{name}: {}", n_states(start))?;
+        match &self.ending {
+            Ending::Violated(violation) => {
+                let count = n_states(self.moments.len());
+                writeln!(out, "run: {count}, violated in state {}", violation.position)?;
+            }
+            _ => writeln!(out, "{name}: {}", n_states(start))?,
+        }
         for (position, moment) in self.moments.iter().enumerate() {
             if position == start {
                 let count = n_states(self.moments.len() - start);
@@ -157,9 +198,21 @@ impl Trace {
                 let culprit = fault.transition.or(last.taken);
                 columns.write_fault(out, states, &last.state, culprit, fault)
             }
+            Ending::Violated(violation) => columns.write_remark(out, &remark(violation)),
             Ending::Open => Ok(()),
         }
     }
+}
+
+/// What is said of the state that violates a formula for good.
+fn remark(violation: &Violation) -> String {
+    let Violation { position, part, since, is_about_steps } = violation;
+    let place = match (is_about_steps, since == position) {
+        (true, _) => format!(" from state {since} on"),
+        (false, true) => String::new(),
+        (false, false) => format!(" from state {since} on, which this state shows"),
+    };
+    format!("(violated: `{part}` is false{place}; what follows does not matter)")
 }
 
 /// How wide the lines of a run are where no width is known.

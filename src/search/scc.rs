@@ -45,6 +45,8 @@ pub struct Search<C> {
     accepted: Vec<Accepted>,
     /// In which of `accepted` a node is, counted from 1.
     accepted_in: IdVec<NodeId, u32>,
+    /// Initial nodes from which the search has not started, the first one last.
+    waiting: Vec<NodeId>,
 }
 
 /// A part of the graph to be taken apart.
@@ -73,6 +75,7 @@ impl<C: Clone + PartialEq> Search<C> {
             inner: Walk::nowhere(),
             accepted: Vec::new(),
             accepted_in: IdVec::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -95,32 +98,45 @@ impl<C: Clone + PartialEq> Search<C> {
         graph: &mut G,
         budget: &mut Budget<'_>,
     ) -> Result<bool, G::Halt> {
-        for initial in graph.initial(budget)? {
-            let mut next = Some((initial, 0));
-            while let Some((node, hint)) = next {
-                if self.walk.is_fresh(node) && self.search(graph, node, hint, budget)? {
-                    return Ok(true);
-                }
-                next = self.walk.next_deferred();
-            }
-        }
-        Ok(!self.accepted.is_empty())
+        self.waiting = graph.initial(budget)?;
+        self.waiting.reverse();
+        self.resume(graph, budget)
     }
 
-    /// Searches what can be reached from `node`. Says whether to stop.
+    /// Goes on with a search that ended with an error of the graph, if the graph can go on
+    /// behind it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    pub fn resume<G: Graph<Cursor = C>>(
+        &mut self,
+        graph: &mut G,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, G::Halt> {
+        loop {
+            if !self.walk.path().is_empty() && self.search(graph, budget)? {
+                return Ok(true);
+            }
+            let deferred = self.walk.next_deferred();
+            let next = deferred.or_else(|| self.waiting.pop().map(|initial| (initial, 0)));
+            let Some((node, hint)) = next else { break };
+            if self.walk.is_fresh(node) {
+                self.walk.start(graph, node, hint, self.acceptance.n_signs());
+            }
+        }
+        Ok(self.has_found())
+    }
+
+    /// Searches what can be reached from the last node of the path. Says whether to stop.
     fn search<G: Graph<Cursor = C>>(
         &mut self,
         graph: &mut G,
-        node: NodeId,
-        hint: u32,
         budget: &mut Budget<'_>,
     ) -> Result<bool, G::Halt> {
         let without = self.acceptance.forbidden().clone();
         let kept = Signs::none(self.acceptance.n_signs());
         let exhaustive = self.exhaustive;
-        let acceptance = &mut self.acceptance;
-        let aim = Aim { acceptance, without: &without, kept: &kept, exhaustive };
-        self.walk.start(graph, node, hint, &aim);
         loop {
             let acceptance = &mut self.acceptance;
             let mut aim = Aim { acceptance, without: &without, kept: &kept, exhaustive };
@@ -209,7 +225,7 @@ impl<C: Clone + PartialEq> Search<C> {
             }
             let acceptance = &mut self.acceptance;
             let mut aim = Aim { acceptance, without, kept: &task.kept, exhaustive };
-            self.inner.start(graph, node, 0, &aim);
+            self.inner.start(graph, node, 0, aim.acceptance.n_signs());
             loop {
                 match self.inner.advance(graph, &mut aim, budget)? {
                     Event::Done => break,
@@ -237,6 +253,12 @@ impl<C: Clone + PartialEq> Search<C> {
             }
         }
         self.accepted.push(Accepted { nodes, signs, without });
+    }
+
+    /// Whether an accepting component has been found.
+    #[must_use]
+    pub fn has_found(&self) -> bool {
+        !self.accepted.is_empty()
     }
 
     /// How much has been searched.

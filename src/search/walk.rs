@@ -174,9 +174,9 @@ impl<C: Clone + PartialEq> Walk<C> {
         graph: &G,
         node: NodeId,
         hint: u32,
-        aim: &Aim<'_>,
+        n_signs: usize,
     ) {
-        self.gathered = Signs::none(aim.acceptance.n_signs());
+        self.gathered = Signs::none(n_signs);
         let nothing = (MarkSets::empty(), Label::default());
         self.enter(graph, node, hint, nothing);
     }

@@ -12,7 +12,7 @@ use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::id::IdVec;
 use crate::lang::program::Program;
-use crate::product::{Deadlock, Halt, Order};
+use crate::product::{Deadlock, Halt, Order, Treatment, Watch};
 use crate::search::limits::{Budget, resident_bytes};
 use crate::system::TransitionSystem;
 use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
@@ -21,13 +21,13 @@ use crate::word::Atoms;
 /// Explores the states of `program`.
 pub(in crate::check) fn explore(
     program: &Program,
-    deadlock: Deadlock,
+    treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Exploration {
     let table = BitTable::new(budget.limits());
     table.map_or_else(
         |exhausted| incomplete(Incomplete::Limit(exhausted)),
-        |table| explore_with(program, deadlock, table, budget),
+        |table| explore_with(program, treatment, table, budget),
     )
 }
 
@@ -45,14 +45,16 @@ fn incomplete(reason: Incomplete) -> Exploration {
         states: 0,
         transitions: 0,
         deadlocks: 0,
+        errors: 0,
         incomplete: Some(reason),
+        is_complete: false,
         statistics: Statistics::default(),
     }
 }
 
 fn explore_with(
     program: &Program,
-    deadlock: Deadlock,
+    treatment: Treatment,
     mut table: BitTable,
     budget: &mut Budget<'_>,
 ) -> Exploration {
@@ -60,8 +62,13 @@ fn explore_with(
     let system = executor(program, &[]);
     let n_words = system.n_words();
     // A stuttering step would be counted.
+    let deadlock = treatment.deadlock;
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
-    let mut product = Product::new(system, &automaton, IdVec::new()).with(treated, Order::Fixed);
+    // The path to an error is known only while the search is there, so the search ends at
+    // the first one.
+    let mut product = Product::new(system, &automaton, IdVec::new())
+        .with(treated, Order::Fixed)
+        .watching(Watch { stops: true, ..Watch::default() });
     let mut search = NestedSearch::new(n_words);
     let outcome = search.run(&mut product, &mut table, budget);
     let run = |taken| {
@@ -79,7 +86,7 @@ fn explore_with(
             let run = run(fault.transition);
             Incomplete::ModelError(fault, run)
         }
-        Err(Halt::Deadlock) => Incomplete::Deadlock(run(None)),
+        Err(Halt::Deadlock | Halt::Decided(_)) => Incomplete::Deadlock(run(None)),
     };
     let counters = search.counters();
     let states = table.n_states();
@@ -98,6 +105,7 @@ fn explore_with(
         states,
         transitions: counters.edges,
         deadlocks: product.n_deadlocks(),
+        errors: u64::from(product.watch().has_met),
         statistics,
         ..incomplete(reason)
     }

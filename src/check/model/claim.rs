@@ -9,6 +9,7 @@ use super::{Found, Run, trace};
 use crate::baseline::Cube;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::baseline::translation::{self, Method};
+use crate::bdd;
 use crate::check::nba::translated;
 use crate::check::normal_form;
 use crate::id::Id;
@@ -31,9 +32,15 @@ impl Run<'_> {
     ) -> Result<Finding, String> {
         let before = budget.elapsed();
         let mut statistics = Statistics::default();
-        let found = self
+        let mut found = self
             .search_claim(claim, budget, &mut statistics)
             .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        if let Found::Nothing = found {
+            let again = |run: &mut Self, budget: &mut Budget<'_>, statistics: &mut Statistics| {
+                run.search_claim(claim, budget, statistics)
+            };
+            found = self.with_errors::<bdd::Default>(None, budget, &mut statistics, again);
+        }
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         if let Found::Lasso(lasso) = &found {

@@ -4,6 +4,7 @@
 //! Everything that is asked of runs is in the formula that is translated,
 //! fairness as well. What comes out is certified as any other run.
 
+use super::errors::Known;
 use super::fairness::with_assumptions;
 use super::{Found, Run, SearchKind, explore};
 use crate::baseline::Nba;
@@ -62,7 +63,8 @@ impl Run<'_> {
         let is_action = atoms.iter().map(is_action).collect();
         let system = explore::executor(self.program, &atoms);
         let product = Product::new(system, automaton, is_action)
-            .with(self.options.deadlock, self.options.order);
+            .with(self.options.deadlock, self.options.order)
+            .watching(self.errors.silent_watch(self.options.errors));
         if self.search == SearchKind::Scc {
             return self.search_components(product, budget, statistics);
         }
@@ -81,6 +83,7 @@ impl Run<'_> {
             search = search.exhaustive();
         }
         let outcome = search.run(&mut graph, budget);
+        self.errors.note(&graph.product().watch());
         let counted = search.counters();
         statistics.nodes = counted.nodes;
         statistics.transitions = counted.edges;
@@ -124,13 +127,15 @@ impl Run<'_> {
         match self.options.store {
             StoreKind::Exact | StoreKind::Tree => {
                 let mut nodes = Nodes::new(self.store);
-                let found = run(self.search, product, &mut nodes, budget, statistics);
+                let known = &mut self.errors;
+                let found = run(self.search, product, &mut nodes, budget, statistics, known);
                 statistics.state_bytes = nodes.store().n_bytes();
                 found
             }
             StoreKind::Hybrid => {
                 let mut packets = Packets::new(self.store, automaton.n_states());
-                let found = run(self.search, product, &mut packets, budget, statistics);
+                let known = &mut self.errors;
+                let found = run(self.search, product, &mut packets, budget, statistics, known);
                 let size = packets.size(n_words * 8);
                 statistics.packets = size.packets;
                 statistics.packet_bytes = size.packet_bytes;
@@ -141,7 +146,8 @@ impl Run<'_> {
             }
             StoreKind::Bitstate => {
                 let mut table = BitTable::new(budget.limits())?;
-                let found = run(self.search, product, &mut table, budget, statistics);
+                let known = &mut self.errors;
+                let found = run(self.search, product, &mut table, budget, statistics, known);
                 statistics.coverage = Some(table.coverage());
                 statistics.state_bytes = table.n_bytes();
                 found
@@ -157,6 +163,7 @@ fn run<S: TransitionSystem, V: Visited>(
     visited: &mut V,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
+    known: &mut Known,
 ) -> Result<Found, Halt> {
     let n_words = product.system().n_words();
     let (found, counters) = if kind == SearchKind::Magic {
@@ -168,6 +175,7 @@ fn run<S: TransitionSystem, V: Visited>(
         let outcome = search.run(&mut product, visited, budget);
         (found(outcome, search.lasso(), search.path()), search.counters())
     };
+    known.note(&product.watch());
     let Counters { first, second, edges, depth } = counters;
     statistics.nodes = first;
     statistics.nodes_again = second;
@@ -199,10 +207,7 @@ fn found(
 /// What there is to say when the model goes wrong at the end of `run`.
 fn halted(halt: Halt, mut run: Vec<Moment>) -> Found {
     if let Some(last) = run.last_mut() {
-        last.taken = match &halt {
-            Halt::Fault(fault) => fault.transition,
-            _ => None,
-        };
+        last.taken = halt.transition();
     }
     Found::Halt(halt, run)
 }

@@ -16,14 +16,14 @@ use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
 use crate::ltl::print::{Dialect, bounded};
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
-use crate::product::{Cursor, Product};
+use crate::product::{Cursor, Halt, Product};
 use crate::recurrence::Recurrence;
 use crate::search::lasso::Step;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
 use crate::system::{TransitionSystem, is_observed};
-use crate::verdict::Moment;
+use crate::verdict::{Moment, RunError};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 use std::sync::Arc;
 
@@ -74,6 +74,22 @@ impl Names {
     fn of(&self, locations: &[LocationId]) -> Arc<[Arc<str>]> {
         let locations = locations.iter().rev().map(|&id| &self.locations[id]);
         locations.chain(&self.limits).cloned().collect()
+    }
+
+    /// The way to where a search has ended.
+    pub(super) fn path<S: TransitionSystem, D: Diagrams>(
+        &self,
+        product: &mut Product<'_, S, D>,
+        search: &Search<Cursor>,
+        end: &Halt,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<Moment>, Halt> {
+        let steps = search::lasso::path(product, search, budget)?;
+        let mut run: Vec<Moment> = steps.iter().map(|step| self.moment(product, step)).collect();
+        if let Some(last) = search.path().last() {
+            run.push(Moment { taken: end.transition(), ..self.pause(product, last.node) });
+        }
+        Ok(run)
     }
 
     /// A moment at a node before anything is taken.
@@ -144,6 +160,24 @@ pub(super) fn follows(
     accepts(claim.states.len(), &moves, is_accepting, &word)
 }
 
+/// Passes if `run` is a run of `program` that ends in `error`, replayed by the interpreter.
+pub(super) fn is_error_run(
+    program: &Program,
+    error: &RunError,
+    run: &[Moment],
+) -> Result<(), String> {
+    let steps: Vec<run::Step<'_>> = run.iter().map(step).collect();
+    let ending = match error {
+        RunError::Fault(fault) if fault.transition.is_some() => run::Ending::Fault,
+        // An atom is about the state, which has been reached.
+        RunError::Fault(_) => run::Ending::Open,
+        RunError::Deadlock => run::Ending::Deadlock,
+    };
+    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
 fn is_run(program: &Program, lasso: &Lasso<Moment>) -> Result<(), String> {
     let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
     let ending = run::Ending::Cycle { start: lasso.prefix().len() };
@@ -167,11 +201,23 @@ pub(super) fn satisfies(
 /// is taken. An atom that goes
 /// wrong counts as false: where its value matters, the search has ended.
 fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
+    let mut letters = letters(program, bound, atoms, lasso.iter());
+    let cycle = letters.split_off(lasso.prefix().len());
+    Lasso::new(letters, cycle).expect("there are as many letters as moments")
+}
+
+/// The letters of single moments, in the same way.
+pub(super) fn letters<'a>(
+    program: &Program,
+    bound: &Bound,
+    atoms: &Atoms,
+    moments: impl Iterator<Item = &'a Moment>,
+) -> Vec<Letter> {
     let propositions: Vec<Proposition> =
         atoms.iter().map(|(_, name)| bound[name].clone()).collect();
     let mut system = Interpreter::new(program, &propositions);
     let mut taken = vec![0; atoms.len().div_ceil(64)];
-    lasso.map(|moment| {
+    let letter = |moment: &Moment| {
         taken.fill(0);
         moment.taken.iter().for_each(|&transition| system.takes(transition, &mut taken));
         let all = atoms.iter().map(|(atom, _)| atom);
@@ -179,7 +225,8 @@ fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) 
             is_observed(&taken, atom) || system.observe_atom(&moment.state, atom).unwrap_or(false)
         })
         .collect()
-    })
+    };
+    moments.map(letter).collect()
 }
 
 /// A moment without its obligations.

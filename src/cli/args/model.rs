@@ -14,11 +14,18 @@ use std::path::PathBuf;
 /// VERDICT`, as soon as the verdict is known, and then the runs.
 ///
 /// Without -f, -F and --prop, all properties that the model states are checked,
-/// and its never claims: no run may match a claim.
+/// and its never claims: no run may match a claim. If it states none, the question
+/// is whether an error or a deadlock can be reached.
 /// A formula given by -f or -F is called by its text or, if that is long,
 /// `formula N` or the name of its file.
 ///
-/// A run is a lasso: the prefix once, then the cycle for ever.
+/// A property is violated if a run without errors violates it, or if a run into an
+/// error has violated it before; else the verdict is `model error` if an error can be
+/// reached. --time is divided among the properties: each has an equal share of
+/// what is left when its turn comes.
+///
+/// A run is a lasso: the prefix once, then the cycle for ever. Where a finite part of it
+/// violates the formula whatever follows, only that part is shown.
 /// The first state is shown in full, then who moves, what changes, and which
 /// obligations of the formula (without --exists: of its negation) are pending.
 #[derive(Debug, Args)]
@@ -66,6 +73,8 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) shortest: bool,
     #[command(flatten)]
     pub(in crate::cli) deadlock: DeadlockArgument,
+    #[command(flatten)]
+    pub(in crate::cli) errors: ErrorsArgument,
     /// Write the first run that is found to a file, for `lwaa replay`
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) trace: Option<PathBuf>,
@@ -92,6 +101,8 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) model: ModelArguments,
     #[command(flatten)]
     pub(in crate::cli) deadlock: DeadlockArgument,
+    #[command(flatten)]
+    pub(in crate::cli) errors: ErrorsArgument,
     #[command(flatten)]
     pub(in crate::cli) output: Output,
     #[command(flatten)]
@@ -190,9 +201,28 @@ pub(in crate::cli) enum FairName {
 pub(in crate::cli) struct DeadlockArgument {
     /// What a state without successors means: that the run stays there for ever
     /// (stutter), that the model is wrong (report), or that no infinite run
-    /// goes there (ignore)
+    /// goes there (ignore) [default: stutter; report if `check` is asked for no
+    /// property]
+    #[arg(long, value_enum, value_name = "MEANING")]
+    pub(in crate::cli) deadlock: Option<DeadlockName>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ErrorsArgument {
+    /// What an error of the model means, such as a failed assertion, an index or a value
+    /// out of range: the search goes on behind it (report), ends at the first error that it
+    /// meets (stop), or takes assertions for `skip` (ignore; other errors are still
+    /// reported)
     #[arg(long, value_enum, value_name = "MEANING", default_value_t)]
-    pub(in crate::cli) deadlock: DeadlockName,
+    pub(in crate::cli) errors: ErrorsName,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ErrorsName {
+    #[default]
+    Report,
+    Stop,
+    Ignore,
 }
 
 #[derive(Debug, Args)]
@@ -209,9 +239,8 @@ pub(in crate::cli) struct StoreArgument {
     pub(in crate::cli) store: StoreName,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum DeadlockName {
-    #[default]
     Stutter,
     Report,
     Ignore,

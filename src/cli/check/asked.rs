@@ -5,7 +5,7 @@ use super::super::model::{self, Loaded};
 use super::super::request::model::Check;
 use super::super::{Failure, input};
 use lwaa::Formula;
-use lwaa::check::model::{CheckError, Question};
+use lwaa::check::model::{CheckError, Deadlock, Question};
 use lwaa::lang::SourceError;
 use lwaa::lang::claim::Claim;
 use lwaa::lang::program::Span;
@@ -27,6 +27,8 @@ pub(super) struct Asked {
 pub(super) enum Subject {
     Formula(Formula),
     Claim(Claim),
+    /// That no error and, unless something else was said, no deadlock can be reached.
+    Errors,
 }
 
 impl Asked {
@@ -35,6 +37,7 @@ impl Asked {
         match &self.subject {
             Subject::Formula(formula) => Question::Formula(formula),
             Subject::Claim(claim) => Question::Claim(claim),
+            Subject::Errors => Question::Errors,
         }
     }
 
@@ -42,7 +45,7 @@ impl Asked {
     pub(super) fn formula(&self) -> Option<&Formula> {
         match &self.subject {
             Subject::Formula(formula) => Some(formula),
-            Subject::Claim(_) => None,
+            Subject::Claim(_) | Subject::Errors => None,
         }
     }
 }
@@ -96,12 +99,28 @@ pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, F
         });
     }
     if asked.is_empty() {
-        return Err(Failure::plain(format_args!(
-            "{} states no property: give a formula with -f or a file with -F",
-            loaded.name
-        )));
+        asked.push(errors(check, loaded)?);
     }
     Ok(asked)
+}
+
+/// That nothing goes wrong, if there is no property to check.
+fn errors(check: &Check, loaded: &Loaded) -> Result<Asked, Failure> {
+    let model = &loaded.name;
+    if let Some(option) = check.about_formulas.first() {
+        return Err(Failure::plain(format_args!(
+            "{model} states no property, and {option} is about properties: give a formula with \
+             -f or a file with -F"
+        )));
+    }
+    let name = if asks_for_deadlocks(check) { "errors and deadlocks" } else { "errors" };
+    let origin = Origin::Typed(format!("<{name}>"), String::new());
+    Ok(Asked { name: name.to_owned(), subject: Subject::Errors, origin })
+}
+
+/// Whether a deadlock is an error where no property is asked for.
+pub(super) fn asks_for_deadlocks(check: &Check) -> bool {
+    !check.names_deadlock || check.options.deadlock == Deadlock::Report
 }
 
 /// That every run makes progress.

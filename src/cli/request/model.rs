@@ -1,9 +1,9 @@
 //! What the arguments about models mean.
 
-use super::super::args::LimitArguments;
 use super::super::args::model as typed;
+use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
-use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, SearchKind};
+use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order, SearchKind};
 use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
 use lwaa::search::limits::Limits;
@@ -31,6 +31,10 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) properties: Vec<String>,
     /// Whether the question is if every run makes progress.
     pub(in crate::cli) nonprogress: bool,
+    /// Whether it was said what a deadlock means.
+    pub(in crate::cli) names_deadlock: bool,
+    /// Options that were typed and are about formulas only.
+    pub(in crate::cli) about_formulas: Vec<&'static str>,
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
     pub(in crate::cli) trace: Option<PathBuf>,
@@ -46,6 +50,7 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) store: StoreKind,
     pub(in crate::cli) deadlock: Deadlock,
+    pub(in crate::cli) errors: Errors,
     pub(in crate::cli) limits: Limits,
     /// Whether the answer is a JSON object.
     pub(in crate::cli) json: bool,
@@ -76,6 +81,8 @@ pub(in crate::cli) struct Replay {
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     refuse_standard_output(check.trace.as_deref())?;
     let options = options(&check)?;
+    let (names_deadlock, about_formulas) =
+        (check.deadlock.deadlock.is_some(), about_formulas(&check));
     let model = source(check.model.model, check.model.reading)?;
     let files: Vec<request::Text> =
         check.files.into_iter().map(|path| request::text(None, Some(path))).collect();
@@ -84,6 +91,8 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         return Err(Failure::plain("standard input can be read only once: `-` is there twice"));
     }
     Ok(Check {
+        names_deadlock,
+        about_formulas,
         model,
         formulas: check.formulas,
         files,
@@ -95,6 +104,26 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         json: check.output.json,
         statistics: check.output.stats,
     })
+}
+
+/// The options that were typed and mean nothing without a formula.
+fn about_formulas(check: &typed::Check) -> Vec<&'static str> {
+    let logic = &check.logic;
+    [
+        ("--exists", check.exists),
+        ("--fair", check.fair.is_some()),
+        ("--search", check.search.is_some()),
+        ("--order", check.order != typed::OrderName::Rotate),
+        ("--shortest", check.shortest),
+        ("--engine", logic.engine != args::Engine::default()),
+        ("--labels", logic.labels.is_some()),
+        ("--successors", logic.successors.is_some()),
+        ("--syntax", logic.syntax.syntax != args::SyntaxName::default()),
+        ("--cache-size", logic.cache_size.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(option, is_typed)| is_typed.then_some(option))
+    .collect()
 }
 
 /// Standard output has the verdict, or the run.
@@ -122,6 +151,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
             Some(typed::FairName::Strong) => Fair::Processes(Strength::Strong),
         },
         deadlock: meaning_of_deadlocks(check)?,
+        errors: errors(check.errors.errors),
         order: match check.order {
             typed::OrderName::Rotate => Order::Rotate,
             typed::OrderName::Fixed => Order::Fixed,
@@ -165,6 +195,7 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
         model: source(explore.model.model, explore.model.reading)?,
         store: store(explore.store.store),
         deadlock: deadlock(explore.deadlock.deadlock),
+        errors: errors(explore.errors.errors),
         limits: Limits { time, memory, states },
         json: explore.output.json,
         statistics: explore.output.stats,
@@ -238,11 +269,19 @@ fn by_extension(path: &Path) -> Result<&'static Language, Failure> {
     })
 }
 
-fn deadlock(name: typed::DeadlockName) -> Deadlock {
+fn deadlock(name: Option<typed::DeadlockName>) -> Deadlock {
     match name {
-        typed::DeadlockName::Stutter => Deadlock::Stutter,
-        typed::DeadlockName::Report => Deadlock::Report,
-        typed::DeadlockName::Ignore => Deadlock::Ignore,
+        None | Some(typed::DeadlockName::Stutter) => Deadlock::Stutter,
+        Some(typed::DeadlockName::Report) => Deadlock::Report,
+        Some(typed::DeadlockName::Ignore) => Deadlock::Ignore,
+    }
+}
+
+fn errors(name: typed::ErrorsName) -> Errors {
+    match name {
+        typed::ErrorsName::Report => Errors::Report,
+        typed::ErrorsName::Stop => Errors::Stop,
+        typed::ErrorsName::Ignore => Errors::Ignore,
     }
 }
 

@@ -15,11 +15,18 @@
 //! language; `null` if the property is a claim, or if the text would be longer than
 //! [`DISPLAY_LIMIT`]), `verdict`, `reason`, `statistics`
 //! and the run: `lasso` if the verdict is `violated` or `a run exists`, `trace`
-//! if it is `model error`, see [`trace`]. A model error has a
+//! if it is `model error`, or `violated` by a run that ends in an error of the model, see
+//! [`trace`]. Where a finite part of the run violates the formula whatever follows,
+//! `violated_at` is the number of the state that ends the shortest such part, counted from 0
+//! (behind the prefix, the cycle is counted through as often as needed), and `violated_part`
+//! the part of the formula that fails there. A model error has a
 //! `place` if it is in a transition: an object with `file`, `line` and `column`.
+//! If the search has met an error of the model that no verdict shows, `error` on top is an
+//! object with `reason`, `place` and `trace`.
 //!
 //! `explore`: `schema`, `verdict` (`explored`, `unknown` or `model error`),
-//! `reason`, `states`, `transitions`, `deadlocks` (so far, unless `explored`),
+//! `reason`, `states`, `transitions`, `deadlocks`, `errors` (pairs of a state and a transition
+//! that goes wrong; all of them so far, if a limit was reached or with `--errors stop`),
 //! `trace`, `place` and `statistics`.
 //!
 //! | statistic | meaning |
@@ -76,6 +83,15 @@ pub fn write_check(
         object.field("statistics", counts(&counters(&result.finding.statistics)))?;
         object.end()
     })?;
+    if let Some(error) = &report.error {
+        let mut object = Object::begin(object.name("error")?)?;
+        object.field("reason", error.reason())?;
+        add_some(&mut object, "place", error.place.as_ref().map(place))?;
+        if let Some(states) = states {
+            trace::add(&mut object, &error.trace, states)?;
+        }
+        object.end()?;
+    }
     object.field("warnings", report.warnings.clone())?;
     object.field("statistics", statistics(&report.cost))?;
     object.end()
@@ -100,6 +116,7 @@ pub fn write_explore(
     object.field("states", exploration.states)?;
     object.field("transitions", exploration.transitions)?;
     object.field("deadlocks", exploration.deadlocks)?;
+    object.field("errors", exploration.errors)?;
     let run = exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
     if let Some((run, states)) = run.zip(states) {
         trace::add(&mut object, &run, states)?;
@@ -140,6 +157,10 @@ fn add_result(
     add_some(object, "reason", reason(verdict))?;
     if let Some((run, states)) = Trace::from_verdict(verdict).zip(states) {
         trace::add(object, &run, states)?;
+    }
+    if let Some(violation) = &result.finding.violation {
+        object.field("violated_at", violation.position)?;
+        object.field("violated_part", violation.part.as_str())?;
     }
     let unfair = result.unfair.as_ref().map(|unfair| {
         json!({
@@ -204,12 +225,12 @@ mod tests {
             .map(|verdict| PropertyResult {
                 name: "fair".to_owned(),
                 formula: Some(Formula::parse("G F p").unwrap()),
-                finding: Finding { verdict, statistics: Statistics::default() },
+                finding: Finding { verdict, violation: None, statistics: Statistics::default() },
                 unfair: None,
                 place: None,
             })
             .collect();
-        ModelReport { results, unknown: None, warnings: vec![], cost: cost(true) }
+        ModelReport { results, unknown: None, error: None, warnings: vec![], cost: cost(true) }
     }
 
     #[test]
@@ -266,6 +287,8 @@ mod tests {
             states: 3,
             transitions: 4,
             deadlocks: 1,
+            errors: 0,
+            is_complete: false,
             incomplete: Some(Incomplete::Limit(Exhausted::States { limit: 3 })),
             statistics: Statistics::default(),
         };

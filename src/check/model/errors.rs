@@ -1,0 +1,357 @@
+//! What errors of the model mean for the verdict on a property.
+//!
+//! An error is a transition that goes wrong, an atom of the formula that does, or a deadlock
+//! that was to be reported. A property is *violated* if a run without error violates it, or if
+//! a run into an error has violated it before: its states are a bad prefix, see
+//! [`truncated`](crate::ltl::semantics::truncated). Else the model is *wrong* if an error can be
+//! reached at all, and only else the property *holds*. So no verdict depends on the order in
+//! which a search meets errors.
+//!
+//! The product goes on behind errors, and tells of the first one. It also tells of errors
+//! behind which its automaton has nothing left to ask for, which are bad prefixes mostly.
+//! What is left to be asked when it has found nothing:
+//!
+//! 1. Can an error be reached? If the automaton had no step in some states, nobody has looked
+//!    behind these, so all states are explored, unless no transition can fail. The run that is
+//!    shown is a shortest one.
+//! 2. If so, is there a bad prefix? Engines simplify formulas, treat fairness as acceptance or
+//!    make Büchi automata, so this is asked of an automaton that follows the text of the
+//!    formula, and the answer is the same for all of them.
+
+use super::{Bound, Found, News, Run, trace};
+use crate::bdd::Diagrams;
+use crate::check::{Case, Options, explore};
+use crate::configuration::Labels;
+use crate::lang::analyze;
+use crate::lang::layout::Layout;
+use crate::lang::program::Program;
+use crate::ltl::nnf::{self, Nodes};
+use crate::ltl::print::{Dialect, bounded};
+use crate::ltl::semantics::truncated;
+use crate::ltl::{Formula, Term, informative};
+use crate::lwaa::build;
+use crate::product::{Cursor, Deadlock, Errors, Halt, Product, Treatment, Watch};
+use crate::recurrence::Recurrence;
+use crate::search::coverage::Coverage;
+use crate::search::limits::{Budget, Exhausted, resident_bytes};
+use crate::search::scc::Search;
+use crate::store::StoreKind;
+use crate::system::{FaultKind, TransitionSystem};
+use crate::verdict::{Finding, Incomplete, Moment, RunError, Statistics, Verdict, Violation};
+
+/// A run and how it ends.
+pub(super) type ErrorRun = (RunError, Vec<Moment>);
+
+/// How many pairs of a letter and a subformula are looked at to say where a run violates a
+/// formula.
+const MAX_WORK: usize = 1 << 28;
+
+/// How much text of a formula is shown.
+const MAX_PART: usize = 200;
+
+/// What is known about the errors of a model.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Whether there may be any.
+    may_exist: bool,
+    /// A shortest run into an error, if that has been looked for.
+    first: Option<(Option<ErrorRun>, Option<Coverage>)>,
+    /// Whether the first error has been told.
+    has_told: bool,
+    /// Whether a search for the question at hand has met an error.
+    has_met: bool,
+    /// Whether one of these searches has looked at all states.
+    has_covered: bool,
+    /// The first error that was met, if it is one of an atom of the formula.
+    of_atom: Option<ErrorRun>,
+    /// Whether searches have to end at the first error.
+    must_stop: bool,
+}
+
+impl Known {
+    pub(super) fn new(program: &Program, deadlock: Deadlock) -> Self {
+        let may_exist =
+            deadlock == Deadlock::Report || analyze::can_fail(program, &Layout::new(program));
+        Self {
+            may_exist,
+            first: None,
+            has_told: false,
+            has_met: false,
+            has_covered: false,
+            of_atom: None,
+            must_stop: false,
+        }
+    }
+
+    /// Another question is asked.
+    pub(super) fn begin(&mut self) {
+        (self.has_met, self.has_covered, self.of_atom) = (false, false, None);
+        self.must_stop = false;
+    }
+
+    /// How a search treats errors that can be resumed behind them.
+    pub(super) fn watch(&self, errors: Errors, looks_for_prefixes: bool) -> Watch {
+        let stops = errors == Errors::Stop || self.must_stop;
+        let looks_for_prefixes = looks_for_prefixes && !stops;
+        Watch { stops, looks_for_prefixes, ..Watch::default() }
+    }
+
+    /// How a search treats errors that cannot be resumed.
+    pub(super) fn silent_watch(&self, errors: Errors) -> Watch {
+        Watch { has_met: true, ..self.watch(errors, false) }
+    }
+
+    /// Notes what a search has seen.
+    pub(super) fn note(&mut self, watch: &Watch) {
+        self.has_met |= watch.has_seen;
+        self.has_covered |= !watch.has_skipped;
+    }
+}
+
+/// The error at which a search has ended, or the limit.
+pub(super) fn run_error(halt: Halt) -> Result<RunError, Exhausted> {
+    match halt {
+        Halt::Exhausted(exhausted) => Err(exhausted),
+        Halt::Fault(fault) => Ok(RunError::Fault(fault)),
+        Halt::Deadlock => Ok(RunError::Deadlock),
+        Halt::Decided(error) => run_error(*error),
+    }
+}
+
+fn halt(error: RunError) -> Halt {
+    match error {
+        RunError::Fault(fault) => Halt::Fault(fault),
+        RunError::Deadlock => Halt::Deadlock,
+    }
+}
+
+/// What a run into an error is judged by.
+#[derive(Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) formula: &'a Formula,
+    pub(super) program: &'a Program,
+    pub(super) bound: &'a Bound,
+}
+
+impl About<'_> {
+    /// Where a run into an error violates the formula: the last letter is that of the step
+    /// that goes wrong. Where an atom goes wrong, there is no such letter.
+    fn failure(&self, error: &RunError, run: &[Moment]) -> Option<truncated::Failure> {
+        let is_atom = matches!(error, RunError::Fault(fault) if fault.transition.is_none());
+        let run = &run[..run.len() - usize::from(is_atom).min(run.len())];
+        let letters = trace::letters(self.program, self.bound, self.formula.atoms(), run.iter());
+        truncated::failure(self.formula, &letters)
+    }
+}
+
+/// A search that goes on behind errors.
+pub(super) struct Meeting<'a> {
+    pub(super) about: About<'a>,
+    pub(super) known: &'a mut Known,
+    pub(super) tell: &'a mut dyn FnMut(News<'_>),
+}
+
+impl Meeting<'_> {
+    /// Searches a product to the end. Returns a run into an error that has violated the
+    /// formula, if the search comes to one.
+    pub(super) fn search<S: TransitionSystem, D: Diagrams>(
+        &mut self,
+        product: &mut Product<'_, S, D>,
+        search: &mut Search<Cursor>,
+        names: &trace::Names,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<ErrorRun>, Halt> {
+        let looks_for_prefixes = product.watch().looks_for_prefixes;
+        let mut outcome = search.run(product, budget);
+        loop {
+            // What follows takes edges again that have been told of.
+            product.watch().looks_for_prefixes = false;
+            let error = match outcome {
+                Err(error) if error.is_error() && !product.watch().stops => error,
+                other => {
+                    self.known.note(product.watch());
+                    return other.map(|_| None);
+                }
+            };
+            let run = names.path(product, search, &error, budget)?;
+            let is_decided = matches!(error, Halt::Decided(_));
+            let error = run_error(error)?;
+            if is_decided && self.about.failure(&error, &run).is_some() {
+                self.known.note(product.watch());
+                return Ok(Some((error, run)));
+            }
+            self.meet(error, run);
+            product.watch().looks_for_prefixes = looks_for_prefixes;
+            outcome = search.resume(product, budget);
+        }
+    }
+
+    fn meet(&mut self, error: RunError, run: Vec<Moment>) {
+        if !std::mem::replace(&mut self.known.has_told, true) {
+            (self.tell)(News::Error(&error, &run));
+        }
+        if matches!(&error, RunError::Fault(fault) if fault.transition.is_none()) {
+            self.known.of_atom.get_or_insert((error, run));
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Whether an error can be reached.
+    pub(super) fn check_errors(&mut self, budget: &mut Budget<'_>) -> Finding {
+        let mut statistics = Statistics::default();
+        let verdict = match self.first_error(budget, &mut statistics) {
+            Err(exhausted) => Verdict::Unknown(exhausted),
+            Ok(Some((error, run))) => error.verdict(run),
+            Ok(None) => super::nothing_found(false, statistics.coverage),
+        };
+        statistics.time = budget.elapsed();
+        statistics.resident_bytes = resident_bytes();
+        Finding { verdict, violation: None, statistics }
+    }
+
+    /// A shortest run into an error, if one can be reached.
+    fn first_error(
+        &mut self,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ErrorRun>, Exhausted> {
+        if self.errors.first.is_none() {
+            let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
+            let store = self.options.store;
+            let found = explore::explore_within(self.program, store, treatment, budget);
+            statistics.states = statistics.states.max(found.states);
+            statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
+            statistics.transitions += found.transitions;
+            let first = match found.incomplete {
+                Some(Incomplete::Limit(exhausted)) => return Err(exhausted),
+                Some(Incomplete::ModelError(fault, run)) => Some((RunError::Fault(fault), run)),
+                Some(Incomplete::Deadlock(run)) => Some((RunError::Deadlock, run)),
+                Some(Incomplete::Lossy(_)) | None => None,
+            };
+            self.errors.first = Some((first, found.statistics.coverage));
+        }
+        let Some((first, coverage)) = self.errors.first.clone() else { return Ok(None) };
+        statistics.coverage = statistics.coverage.or(coverage);
+        Ok(first)
+    }
+
+    /// What there is to find when no run without error is as asked for: a run into an error
+    /// that has violated `formula` before, or an error. `again` repeats the search, for those
+    /// that could not tell where they met an error.
+    pub(super) fn with_errors<D: Diagrams>(
+        &mut self,
+        formula: Option<&Formula>,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+        again: impl FnOnce(&mut Self, &mut Budget<'_>, &mut Statistics) -> Result<Found, Halt>,
+    ) -> Found {
+        let Known { has_met, has_covered, may_exist, .. } = self.errors;
+        if !has_met && (has_covered || !may_exist) {
+            return Found::Nothing;
+        }
+        let found = match self.first_error(budget, statistics) {
+            Err(exhausted) => return Found::Halt(exhausted.into(), Vec::new()),
+            Ok(found) => found.or_else(|| self.errors.of_atom.take()),
+        };
+        let Some((error, run)) = found else {
+            if !has_met {
+                return Found::Nothing;
+            }
+            // An atom goes wrong, and where that is was not kept.
+            self.errors.must_stop = true;
+            let found = again(self, budget, statistics);
+            return found.unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        };
+        let is_room = matches!(&error, RunError::Fault(fault) if fault.kind == FaultKind::Room);
+        let is_lossy = self.options.store == StoreKind::Bitstate;
+        let stops = self.options.errors == Errors::Stop;
+        if let Some(formula) = formula.filter(|_| !is_room && !is_lossy && !stops) {
+            match self.bad_prefix::<D>(formula, budget, statistics) {
+                Err(halt) => return Found::Halt(halt, Vec::new()),
+                Ok(Some((error, run))) => return Found::Prefix(error, run),
+                Ok(None) => (),
+            }
+        }
+        Found::Halt(halt(error), run)
+    }
+
+    /// Looks for a run into an error whose states are a bad prefix of `formula`.
+    fn bad_prefix<D: Diagrams>(
+        &mut self,
+        formula: &Formula,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ErrorRun>, Halt> {
+        let mut nnf = informative::of(&nnf::from_formula(&formula.negated()));
+        if self.options.exists || nnf.root == Nodes::FALSE {
+            return Ok(None);
+        }
+        let n_read = nnf.atoms.len();
+        let limits = crate::check::truth();
+        let recurrence = Recurrence::new(&limits, &mut nnf.atoms);
+        let case = Case { lwaa: build::from_nnf(nnf), n_read, recurrence, limits };
+        let options = Options { labels: Labels::Exact, ..self.options.options.clone() };
+        let graph = crate::check::configurations::<D>(&case.lwaa, &options);
+        let (system, observed) = self.observed(&case);
+        let watch = Watch { looks_for_prefixes: true, has_met: true, ..Watch::default() };
+        let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
+            .with(self.options.deadlock, self.options.order)
+            .watching(watch);
+        // Runs that never go into an error are not what is looked for.
+        let mut search = Search::new(case.recurrence.acceptance().clone()).exhaustive();
+        let names = trace::Names::new(&case.lwaa, &case.limits);
+        let about = About { formula, program: self.program, bound: self.bound };
+        let mut meeting = Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
+        let found = meeting.search(&mut product, &mut search, &names, budget);
+        statistics.states = statistics.states.max(product.store().len());
+        statistics.nodes += search.counters().nodes;
+        statistics.transitions += search.counters().edges;
+        found
+    }
+
+    /// Certifies a run into an error.
+    pub(super) fn certify_prefix(
+        &self,
+        formula: &Formula,
+        error: &RunError,
+        run: &[Moment],
+    ) -> Result<(), String> {
+        trace::is_error_run(self.program, error, run)?;
+        let about = About { formula, program: self.program, bound: self.bound };
+        let failure = about.failure(error, run);
+        failure.map(drop).ok_or_else(|| "the run into the error violates nothing".to_owned())
+    }
+
+    /// Where the run of a verdict violates `formula`. If deadlocks are left out, not every
+    /// finite run can be continued, so nothing is said.
+    pub(super) fn violation(&self, formula: &Formula, verdict: &Verdict) -> Option<Violation> {
+        let about = About { formula, program: self.program, bound: self.bound };
+        let terms = formula.terms();
+        let failure = match verdict {
+            Verdict::ViolatedBefore(error, run) => about.failure(error, run)?,
+            Verdict::Violated(lasso) if self.options.deadlock != Deadlock::Ignore => {
+                let is_next = |&id: &_| matches!(terms.term(id), Term::Next(_));
+                let n_nexts = terms.ids().filter(is_next).count();
+                let n_letters = lasso.n_positions() + lasso.cycle().len() + n_nexts;
+                if MAX_WORK / terms.len().max(1) < n_letters {
+                    return None;
+                }
+                let moments = (0..n_letters).map(|position| lasso.at(position));
+                let letters = trace::letters(self.program, self.bound, formula.atoms(), moments);
+                truncated::failure(formula, &letters)?
+            }
+            _ => return None,
+        };
+        let mut part = formula.subformula(failure.part);
+        if failure.is_negated {
+            part = part.negated();
+        }
+        let part = bounded(&part, Dialect::Lwaa, MAX_PART).unwrap_or_else(|| "…".to_owned());
+        let is_about_steps = formula.atoms().iter().any(|(_, name)| {
+            matches!(self.bound[name], crate::lang::program::Proposition::Taken(_))
+        });
+        let truncated::Failure { position, since, .. } = failure;
+        Some(Violation { position, part, since, is_about_steps })
+    }
+}
