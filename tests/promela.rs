@@ -153,7 +153,7 @@ impl Asked {
         assert!(claim.is_some() || is_progress, "{}", self.question);
         let deadlock = if is_progress { Deadlock::Ignore } else { Deadlock::Stutter };
         let options = ModelOptions { fair, deadlock, ..options };
-        let found = check_all(&model, &[question], &options, &Monitor::default(), &mut |_, _| ());
+        let found = check_all(&model, &[question], &options, &Monitor::default(), &mut |_| ());
         match &found.unwrap()[0].verdict {
             Verdict::Holds => true,
             Verdict::Violated(_) => false,

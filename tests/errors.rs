@@ -1,0 +1,295 @@
+//! Random models that go wrong: verdicts against their definition on the explicit state graph.
+//!
+//! A property is violated if an infinite run without error violates it, or if progression of
+//! the formula along a run into an error reaches `false`. Else the model is wrong if an error
+//! can be reached, and only else the property holds. Infinite runs are looked for by a tableau;
+//! progression is done here, on sets of sets of subformulas, and shares nothing with the
+//! automata and the semantics that the checker uses.
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use lwaa::Formula;
+use lwaa::baseline::translation::Method;
+use lwaa::check::explore::explore;
+use lwaa::check::model::{Deadlock, Errors, ModelOptions, Order, SearchKind, check};
+use lwaa::check::{Engine, Options};
+use lwaa::id::Id;
+use lwaa::lang::execute::Interpreter;
+use lwaa::lang::{Model, lwm};
+use lwaa::ltl::nnf::{self, Nnf, Node, NodeId};
+use lwaa::ltl::print::{Dialect, print};
+use lwaa::product::Treatment;
+use lwaa::search::limits::{Limits, Monitor};
+use lwaa::store::StoreKind;
+use lwaa::system::{Cursor, TransitionSystem, is_observed};
+use lwaa::testbench::random_model::random_model;
+use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
+use lwaa::testbench::{Random, campaign, random_formula};
+use lwaa::verdict::{Finding, Moment, Verdict};
+use lwaa::word::{AtomId, Letter};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+/// A state graph, and in which states runs end in an error.
+struct Graph {
+    kripke: Kripke,
+    fails: Vec<bool>,
+    n_errors: u64,
+}
+
+/// The graph of a model, by the interpreter.
+fn graph(model: &Model, formula: &Formula, treatment: Treatment) -> Graph {
+    let (mut program, atoms) = model.bound(formula).unwrap();
+    if treatment.errors == Errors::Ignore {
+        program.ignore_assertions();
+    }
+    let mut system = Interpreter::new(&program, &atoms);
+    let mut states = system.initial_states();
+    let mut numbers: HashMap<Box<[u64]>, usize> = states.iter().cloned().zip(0..).collect();
+    let mut graph = Graph { kripke: Kripke::default(), fails: Vec::new(), n_errors: 0 };
+    graph.kripke.initial = (0..states.len()).collect();
+    let mut target = vec![0; system.n_words()];
+    let mut observed = vec![0; formula.atoms().len().div_ceil(64)];
+    while let Some(state) = states.get(graph.fails.len()).cloned() {
+        let (mut successors, mut n_faults, mut cursor) = (Vec::new(), 0, Cursor::default());
+        loop {
+            match system.next(&state, &mut cursor, &mut target) {
+                Ok(None) => break,
+                Err(_) => n_faults += 1,
+                Ok(Some(_)) => {
+                    let fresh = states.len();
+                    let number = *numbers.entry(target.as_slice().into()).or_insert(fresh);
+                    if number == fresh {
+                        states.push(target.as_slice().into());
+                    }
+                    successors.push(number);
+                }
+            }
+        }
+        let is_deadlock = successors.is_empty() && n_faults == 0;
+        if is_deadlock && treatment.deadlock == Deadlock::Stutter {
+            successors.push(graph.fails.len());
+        }
+        system.observe(&state, &mut observed).unwrap();
+        let all = (0..formula.atoms().len()).map(AtomId::new);
+        graph.kripke.letters.push(all.filter(|&atom| is_observed(&observed, atom)).collect());
+        graph.kripke.successors.push(successors);
+        graph.n_errors += n_faults;
+        let is_error = is_deadlock && treatment.deadlock == Deadlock::Report;
+        graph.fails.push(0 < n_faults || is_error);
+    }
+    graph
+}
+
+/// What is left of a formula: one of these sets of subformulas has to hold.
+type Rest = BTreeSet<BTreeSet<NodeId>>;
+
+fn product(left: &Rest, right: &Rest) -> Rest {
+    left.iter().flat_map(|one| right.iter().map(move |other| one | other)).collect()
+}
+
+/// What is left of a subformula behind a letter.
+fn progress(formula: &Nnf, id: NodeId, letter: &Letter) -> Rest {
+    let truth = || Rest::from([BTreeSet::new()]);
+    let later = |id| Rest::from([BTreeSet::from([id])]);
+    match formula.nodes.node(id) {
+        Node::True => truth(),
+        Node::False => Rest::new(),
+        Node::Literal { atom, positive } if letter.contains(atom) == positive => truth(),
+        Node::Literal { .. } => Rest::new(),
+        Node::And(operands) => operands
+            .iter()
+            .fold(truth(), |rest, &operand| product(&rest, &progress(formula, operand, letter))),
+        Node::Or(operands) => {
+            operands.iter().flat_map(|&operand| progress(formula, operand, letter)).collect()
+        }
+        Node::Next(a) => later(a),
+        Node::Until(a, b) => {
+            let go_on = product(&progress(formula, a, letter), &later(id));
+            &progress(formula, b, letter) | &go_on
+        }
+        Node::Release(a, b) => {
+            let end = &progress(formula, a, letter) | &later(id);
+            product(&progress(formula, b, letter), &end)
+        }
+    }
+}
+
+/// What is left behind a letter of what was left before it; no more than is needed.
+fn step(formula: &Nnf, rest: &Rest, letter: &Letter) -> Rest {
+    let truth = Rest::from([BTreeSet::new()]);
+    let after: Rest = rest
+        .iter()
+        .flat_map(|clause| {
+            clause
+                .iter()
+                .fold(truth.clone(), |all, &id| product(&all, &progress(formula, id, letter)))
+        })
+        .collect();
+    let is_needed = |clause: &BTreeSet<NodeId>| {
+        !after.iter().any(|other| other != clause && other.is_subset(clause))
+    };
+    after.iter().filter(|clause| is_needed(clause)).cloned().collect()
+}
+
+/// Whether progression along some run into an error reaches `false`.
+fn has_bad_prefix(graph: &Graph, formula: &Formula) -> bool {
+    let formula = nnf::from_formula(formula);
+    let whole = Rest::from([BTreeSet::from([formula.root])]);
+    let mut open: VecDeque<(usize, Rest)> =
+        graph.kripke.initial.iter().map(|&state| (state, whole.clone())).collect();
+    let mut seen: HashSet<(usize, Rest)> = HashSet::new();
+    while let Some((state, rest)) = open.pop_front() {
+        if !seen.insert((state, rest.clone())) {
+            continue;
+        }
+        let after = step(&formula, &rest, &graph.kripke.letters[state]);
+        if graph.fails[state] && after.is_empty() {
+            return true;
+        }
+        open.extend(graph.kripke.successors[state].iter().map(|&next| (next, after.clone())));
+    }
+    false
+}
+
+/// The verdict by definition.
+fn expected(graph: &Graph, formula: &Formula, exists: bool) -> &'static str {
+    let wanted = if exists { formula.clone() } else { formula.negated() };
+    let has_run = some_run_satisfies(&graph.kripke, &wanted);
+    let has_error = graph.fails.contains(&true);
+    match exists {
+        true if has_run => "a run exists",
+        false if has_run || has_bad_prefix(graph, formula) => "violated",
+        _ if has_error => "model error",
+        true => "no run exists",
+        false => "holds",
+    }
+}
+
+fn ask(model: &Model, formula: &Formula, options: &ModelOptions) -> Finding {
+    let formulas = std::slice::from_ref(formula);
+    let found = check(model, formulas, options, &Monitor::default(), &mut |_, _| ()).unwrap();
+    found.into_iter().next().unwrap()
+}
+
+/// Where the run of a finding violates the formula, by progression along its states.
+fn violated_at(model: &Model, formula: &Formula, finding: &Finding) -> Option<usize> {
+    let moments: Vec<&Moment> = match &finding.verdict {
+        Verdict::Violated(lasso) => (0..200).map(|position| lasso.at(position)).collect(),
+        Verdict::ViolatedBefore(_, run) => run.iter().collect(),
+        _ => return None,
+    };
+    let (program, atoms) = model.bound(formula).unwrap();
+    let mut system = Interpreter::new(&program, &atoms);
+    let nnf = nnf::from_formula(formula);
+    let mut rest = Rest::from([BTreeSet::from([nnf.root])]);
+    moments.iter().position(|moment| {
+        let all = (0..formula.atoms().len()).map(AtomId::new);
+        let letter: Letter =
+            all.filter(|&atom| system.observe_atom(&moment.state, atom).unwrap()).collect();
+        rest = step(&nnf, &rest, &letter);
+        rest.is_empty()
+    })
+}
+
+/// A random model with an action that goes wrong now and then.
+fn wrong_model(random: &mut Random) -> String {
+    let conditions = ["true", "a", "!a", "b == 2", "b == 0", "c[0]", "!c[1]", "d == green"];
+    let [guard, assertion] = [0; 2].map(|_| conditions[random.below(conditions.len())]);
+    let update = ["a' = !a", "b' = b + 1", "c[b]' = true", "b' = 2 / b"][random.below(4)];
+    let text = random_model(random);
+    format!("{text}action wrong when {guard} do {update}, assert {assertion};\n")
+}
+
+fn ways(seed: u64) -> Vec<ModelOptions> {
+    let with = |engine, search, store, order| ModelOptions {
+        search,
+        store,
+        order,
+        options: Options { engine, ..Options::default() },
+        ..ModelOptions::default()
+    };
+    let (exact, tree) = (StoreKind::Exact, StoreKind::Tree);
+    let mut ways = vec![
+        with(Engine::Lwaa, None, exact, Order::Rotate),
+        with(Engine::Lwaa, None, tree, Order::Random(seed)),
+        with(Engine::Pure, None, exact, Order::Fixed),
+    ];
+    for method in Method::ALL {
+        let engine = Engine::Nba(method);
+        ways.push(with(engine, Some(SearchKind::Scc), exact, Order::Rotate));
+        ways.push(with(engine, Some(SearchKind::Nested), tree, Order::Fixed));
+        ways.push(with(engine, Some(SearchKind::Magic), StoreKind::Hybrid, Order::Rotate));
+    }
+    ways.push(ModelOptions { shortest: true, ..ways[0].clone() });
+    ways
+}
+
+#[test]
+fn verdicts_are_those_of_the_definition() {
+    let (mut random, seed) = campaign::random(5);
+    let shape = random_formula::Options { size: 7, ..random_formula::Options::default() };
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for round in 0..campaign::rounds(400) {
+        let text = wrong_model(&mut random);
+        let model = lwm::read(&text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let printed = print(&random_formula::random_formula(&shape, &mut random), Dialect::Lwaa);
+        let formula = model.bindings.formula(&printed).unwrap();
+        let deadlock = [Deadlock::Stutter, Deadlock::Report, Deadlock::Ignore][random.below(3)];
+        let errors = if random.chance(0.2) { Errors::Ignore } else { Errors::Report };
+        let exists = random.chance(0.2);
+        let graph = graph(&model, &formula, Treatment { deadlock, errors });
+        let expected = expected(&graph, &formula, exists);
+        for options in ways(seed) {
+            let options = ModelOptions { deadlock, errors, exists, ..options };
+            let finding = ask(&model, &formula, &options);
+            let context = format!("seed {seed}, round {round}, {options:?}:\n{printed}\n{text}");
+            assert_eq!(lwaa::report::model::word(&finding.verdict), expected, "{context}");
+            if matches!(finding.verdict, Verdict::ViolatedBefore(..)) {
+                *counts.entry("before an error").or_default() += 1;
+            }
+            if deadlock != Deadlock::Ignore && !exists {
+                let position = finding.violation.as_ref().map(|violation| violation.position);
+                assert_eq!(position, violated_at(&model, &formula, &finding), "{context}");
+                *counts.entry("with a place").or_default() += usize::from(position.is_some());
+            }
+        }
+        let options =
+            ModelOptions { deadlock, errors: Errors::Stop, exists, ..ways(seed)[0].clone() };
+        let stopped = lwaa::report::model::word(&ask(&model, &formula, &options).verdict);
+        let is_fine = stopped == expected || stopped == "model error" && errors == Errors::Report;
+        assert!(
+            is_fine || errors == Errors::Ignore,
+            "{stopped}, not {expected}:\n{printed}\n{text}"
+        );
+        *counts.entry(expected).or_default() += 1;
+    }
+    let kinds = ["violated", "holds", "model error", "before an error", "with a place"];
+    assert!(kinds.iter().all(|kind| 20 < counts[kind]), "{counts:?}");
+}
+
+#[test]
+fn explorations_go_on_behind_errors() {
+    let (mut random, seed) = campaign::random(6);
+    let truth = Formula::parse("true").unwrap();
+    let mut n_wrong = 0;
+    for round in 0..campaign::rounds(200) {
+        let text = wrong_model(&mut random);
+        let model = lwm::read(&text, &[]).unwrap();
+        for errors in [Errors::Report, Errors::Ignore] {
+            let treatment = Treatment { deadlock: Deadlock::Stutter, errors };
+            let graph = graph(&model, &truth, treatment);
+            let (limits, monitor) = (Limits::default(), Monitor::default());
+            let found = explore(&model.program, StoreKind::Exact, treatment, limits, &monitor);
+            let context = format!("seed {seed}, round {round}, {errors:?}:\n{text}");
+            assert_eq!(
+                (found.states, found.errors),
+                (graph.fails.len(), graph.n_errors),
+                "{context}"
+            );
+            assert_eq!(found.incomplete.is_some(), graph.fails.contains(&true), "{context}");
+            assert!(found.is_complete, "{context}");
+            n_wrong += usize::from(found.incomplete.is_some());
+        }
+    }
+    assert!(20 < n_wrong, "{n_wrong}");
+}
