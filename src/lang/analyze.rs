@@ -5,6 +5,10 @@
 //! does not follow conditions: in `i < n && a[i]` the index may be out of
 //! range. All answers are on the safe side.
 
+mod failure;
+
+pub use failure::can_fail;
+
 use super::layout::Layout;
 use super::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, UnaryOperator, VariableId,
@@ -114,35 +118,6 @@ impl Facts {
     pub fn fact(&self, id: ExpressionId) -> Fact {
         self.facts[id]
     }
-}
-
-/// Whether some transition of `program` may go wrong. Where a process may have the model for
-/// itself this is always assumed, since such a sequence may block or never end.
-#[must_use]
-pub fn can_fail(program: &Program, layout: &Layout) -> bool {
-    let facts = Facts::new(program, layout);
-    let fits = |variable: VariableId, value: ExpressionId| {
-        let (variable, fact) = (&program.variables[variable], facts.fact(value));
-        !fact.can_fail && variable.low <= fact.low && fact.high <= variable.high
-    };
-    let is_safe = |effect: &Effect| match *effect {
-        Effect::Assign(variable, value) => fits(variable, value),
-        Effect::AssignElement(variable, index, value) => {
-            let fact = facts.fact(index);
-            let len = i64::try_from(program.variables[variable].n_elements());
-            let is_inside = 0 <= fact.low && len.is_ok_and(|len| fact.high < len);
-            !fact.can_fail && is_inside && fits(variable, value)
-        }
-        Effect::Let(_, value) => !facts.fact(value).can_fail,
-        Effect::Assert(condition, _) => {
-            let fact = facts.fact(condition);
-            !fact.can_fail && fact.is_true()
-        }
-    };
-    program.control.is_some()
-        || program.transitions.iter().any(|transition| {
-            facts.fact(transition.guard).can_fail || !transition.effects.iter().all(is_safe)
-        })
 }
 
 /// Makes room in a table for one more possibility.
