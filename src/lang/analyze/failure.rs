@@ -9,7 +9,7 @@ use crate::lang::layout::Layout;
 use crate::lang::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, VariableId,
 };
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// Whether some transition of `program` may go wrong. Where a process may have the model for
@@ -149,14 +149,15 @@ fn place(program: &Program, id: ExpressionId) -> Option<Place> {
 
 /// An expression and all that it is made of, operands first.
 fn collected(program: &Program, id: ExpressionId) -> Vec<ExpressionId> {
-    let mut ids = Vec::new();
+    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
-        ids.push(id);
-        open.extend(program.view(id).operands());
+        if seen.insert(id) {
+            open.extend(program.view(id).operands());
+        }
     }
+    let mut ids: Vec<ExpressionId> = seen.into_iter().collect();
     ids.sort_unstable();
-    ids.dedup();
     ids
 }
 
@@ -168,7 +169,9 @@ mod tests {
     #[track_caller]
     fn check(action: &str, expected: bool) {
         let text = format!(
-            "var x: 0..3; var y: 0..3; var a[4]: 0..3; var f: bool;\nprocess p {{ action go {action}; }}"
+            "var x: 0..3; var y: 0..3; var a[4]: 0..3; var f: bool;\n\
+             process p {{ action go {action}; }}\n\
+             process q {{ action set with n in 0..3 do x' = n, y' = n, a[n]' = n, f' = !f; }}"
         );
         let program = lwm::read(&text, &[]).unwrap().program;
         assert_eq!(super::can_fail(&program, &Layout::new(&program)), expected, "{action}");
