@@ -28,6 +28,8 @@ mod json_errors;
 mod left_behind;
 #[path = "cli/limits.rs"]
 mod limits;
+#[path = "cli/model_errors.rs"]
+mod model_errors;
 #[path = "cli/models.rs"]
 mod models;
 #[cfg(unix)]

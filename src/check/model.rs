@@ -25,7 +25,7 @@ use crate::product::{Halt, Observed, Product};
 use crate::recurrence::Recurrence;
 use crate::search::coverage::Coverage;
 use crate::search::lasso;
-use crate::search::limits::{Budget, Limits, Monitor, resident_bytes};
+use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
 use crate::system::{FaultKind, TransitionSystem};
@@ -218,10 +218,21 @@ fn check_all_with<D: Diagrams>(
             Question::Errors => Ok(run.check_errors(&mut budget)),
         }
         .map_err(|reason| CheckError::Refuted { formula: number, reason })?;
+        let finding = with_limit(finding, options.options.limits);
         (run.tell)(News::Found(number, &finding));
         findings.push(finding);
     }
     Ok(findings)
+}
+
+/// The same finding, in which a share of the time is called by the limit that was divided.
+fn with_limit(mut finding: Finding, limits: Limits) -> Finding {
+    if let (Verdict::Unknown(Exhausted::Time { limit: share }), Some(limit)) =
+        (&mut finding.verdict, limits.time)
+    {
+        *share = limit;
+    }
+    finding
 }
 
 /// The limits for one of `n_left` questions: time is divided among them.

@@ -183,7 +183,10 @@ fn the_worst_verdict_counts() {
     let run = models.lwaa(&["check", "up.lwm", "-f", "x == 1", "-f", "G x < 9", "-f", "true"]);
     let lines: Vec<&str> = run.stdout.lines().take(3).collect();
     let wrong = "G x < 9: model error: value 4 is out of range: x holds 0 to 3";
-    assert_eq!(lines, ["x == 1: violated", wrong, "true: holds"]);
+    assert_eq!(
+        lines,
+        ["x == 1: violated", wrong, "true: model error: value 4 is out of range: x holds 0 to 3"]
+    );
     assert_eq!(run.code, Some(5));
 }
 
@@ -193,7 +196,7 @@ fn a_model_error_has_a_run_and_a_place() {
     let run = models.lwaa(&["explore", "wrong.dve"]);
     assert_snapshot!(run.stdout, @r"
     model error: index 3 is out of range: slot has 3 elements
-    states 4 transitions 3 deadlocks 0 so far
+    states 4 transitions 3 deadlocks 0 errors 1
     trace: 4 states
       0  (initial state)  slot = [0, 0, 0], next = 0, P = a
       1  P: a -> a        slot[0] = 1, next = 1
@@ -319,7 +322,7 @@ fn mistakes_in_the_request_are_named() {
     let models = Models::new("mistakes");
     assert_snapshot!(models.error(&["check", "turns.lwm", "--prop", "loud"]), @"error: turns.lwm states no property `loud`; there are `alone`, `works`");
     assert_snapshot!(models.error(&["check", "stuck.dve", "--prop", "loud"]), @"error: stuck.dve states no property `loud`, nor any other");
-    assert_snapshot!(models.error(&["check", "stuck.dve"]), @"error: stuck.dve states no property: give a formula with -f or a file with -F");
+    assert_snapshot!(models.error(&["check", "stuck.dve", "--exists"]), @"error: stuck.dve states no property, and --exists is about properties: give a formula with -f or a file with -F");
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "M=3"]), @"error: turns.lwm: `M` cannot be defined: the model has no constant of that name");
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "N=3", "-D", "N=4"]), @"error: -D defines `N` twice");
     assert_snapshot!(models.error(&["check", "missing.lwm"]), @"error: cannot read missing.lwm: No such file or directory (os error 2)");

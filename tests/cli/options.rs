@@ -120,7 +120,7 @@ const CHECK: &[Case] = &[
         "turns.lwm --engine gpvw --stats --search scc",
     ),
     Case("--search", "turns.lwm", "turns.lwm --search nested"),
-    Case("--order", "free.lwm -f false", "free.lwm -f false --order random:2"),
+    Case("--order", "free.lwm -f 'F false'", "free.lwm -f 'F false' --order random:2"),
     Case(
         "--shortest",
         "turns.lwm --prop served --stats",
@@ -129,6 +129,8 @@ const CHECK: &[Case] = &[
     Case("--deadlock", "stop.lwm -f 'F x == 1'", "stop.lwm -f 'F x == 1' --deadlock report"),
     Case("--deadlock", "stop.lwm -f 'F x == 2'", "stop.lwm -f 'F x == 2' --deadlock ignore"),
     Case("--deadlock", "loop.pml --nonprogress", "loop.pml --nonprogress --deadlock report"),
+    Case("--errors", "wrong.lwm -f 'F x == 1'", "wrong.lwm -f 'F x == 1' --errors ignore"),
+    Case("--errors", "wrong.lwm -f 'G x < 2'", "wrong.lwm -f 'G x < 2' --errors stop"),
     Case("--trace", "turns.lwm --prop served", "turns.lwm --prop served --trace out"),
     Case("--json", "turns.lwm", "turns.lwm --json"),
     Case("--stats", "turns.lwm", "turns.lwm --stats"),
@@ -162,6 +164,8 @@ const EXPLORE: &[Case] = &[
     Case("--language", "turns.lwm", "turns.lwm --language dve"),
     Case("-D", "turns.lwm", "turns.lwm -D N=3"),
     Case("--deadlock", "stop.lwm", "stop.lwm --deadlock report"),
+    Case("--errors", "wrong.lwm", "wrong.lwm --errors ignore"),
+    Case("--errors", "wrong.lwm", "wrong.lwm --errors stop"),
     Case("--json", "turns.lwm", "turns.lwm --json"),
     Case("--stats", "turns.lwm", "turns.lwm --stats"),
     Case("--store", "turns.lwm -D N=9 --stats", "turns.lwm -D N=9 --stats --store tree"),
@@ -300,6 +304,11 @@ fn folder() -> Folder {
     );
     folder.file("stop.lwm", "var x: 0..2 = 0;\nprocess p { action a when x == 0 do x' = 1; }\n");
     folder.file("endless.pml", "int x; active proctype P() { d_step { do :: x = x + 1 od } }\n");
+    folder.file(
+        "wrong.lwm",
+        "var x: 0..2 = 0;\nprocess p {\n    action a when x == 0 do assert false, x' = 1;\n    \
+         action b when x == 0 do x' = 2;\n}\n",
+    );
     folder.file("loop.pml", "byte x; active proctype P() { do :: x = 1 - x od }\n");
     folder.file("words.txt", "A: GFp\nB: G !p\n");
     folder.file(

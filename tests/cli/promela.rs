@@ -57,7 +57,6 @@ fn every_statement_of_a_step_is_shown() {
     model error: assertion failed: met && y == x
     trace: 5 states
       0  (initial state)                       x = 0, Receiver:y = 0, Receiver:met = false, q = []
-                                               pending: F !"x<9"
       1  Sender: 8: x = 3                      x = 3
          Sender: 9: printf("x is %d (%x), then %e\n", x, 10 * x, ping)
          | x is 3 (1e), then ping

@@ -347,7 +347,10 @@ impl Run<'_> {
         if failure.is_negated {
             part = part.negated();
         }
-        let part = bounded(&part, Dialect::Lwaa, MAX_PART).unwrap_or_else(|| "…".to_owned());
+        let part = match part.terms().term(part.root()) {
+            Term::Atom(atom) => part.atoms().name(atom).to_owned(),
+            _ => bounded(&part, Dialect::Lwaa, MAX_PART).unwrap_or_else(|| "…".to_owned()),
+        };
         let is_about_steps = formula.atoms().iter().any(|(_, name)| {
             matches!(self.bound[name], crate::lang::program::Proposition::Taken(_))
         });
