@@ -48,6 +48,8 @@ pub(super) struct Passing {
     passed: States,
     /// Where steps end.
     ends: States,
+    /// What goes wrong first on one of the ways to these.
+    fault: Option<Fault>,
     /// The state and the cursor to which `ends` belong.
     of_state: Vec<u64>,
     of_cursor: Option<Cursor>,
@@ -215,15 +217,19 @@ impl Passing {
                     *cursor = behind(after);
                     return Ok(Some(transition));
                 }
-                let followed = self.follow(steps, target, transition);
-                followed.inspect_err(|_| *cursor = behind(after))?;
+                self.follow(steps, target, transition);
                 self.of_state.copy_from_slice(state);
                 self.of_cursor = Some(key);
                 self.of_transition = Some(transition);
                 self.after = after;
             }
+            // What goes wrong on one of several ways comes behind all ends.
+            if let Some(fault) = self.fault.as_ref().filter(|_| self.ends.len() <= n_given) {
+                *cursor = Cursor { choice: flags | SEEN, ..self.after };
+                return Err(fault.clone());
+            }
             target.copy_from_slice(self.ends.state(n_given));
-            let is_last = self.ends.len() <= n_given + 1;
+            let is_last = self.ends.len() <= n_given + 1 && self.fault.is_none();
             let n_given = u32::try_from(n_given + 1).unwrap_or(0);
             *cursor = if is_last {
                 Cursor { choice: flags | SEEN, ..self.after }
@@ -234,16 +240,12 @@ impl Passing {
         }
     }
 
-    /// Finds all ends of steps that begin with the state `first`, which somebody
-    /// has for himself.
-    fn follow(
-        &mut self,
-        steps: &mut impl Steps,
-        first: &[u64],
-        transition: TransitionId,
-    ) -> Result<(), Fault> {
-        let Some(holder) = self.holder else { return Ok(()) };
+    /// Finds all ends of steps that begin with the state `first`, in which a process has the
+    /// model for itself, and what goes wrong on the way to some of them.
+    fn follow(&mut self, steps: &mut impl Steps, first: &[u64], transition: TransitionId) {
+        let Some(holder) = self.holder else { return };
         self.of_cursor = None;
+        self.fault = None;
         self.ends.clear(first.len());
         self.passed.clear(first.len());
         self.passed.insert(first);
@@ -261,25 +263,31 @@ impl Passing {
                 ..Cursor::default()
             };
             let mut can_move = false;
-            while lane.is_some()
-                && steps.step(&self.state, &mut cursor, &mut self.target)?.is_some()
-            {
-                can_move = true;
+            while lane.is_some() {
+                match steps.step(&self.state, &mut cursor, &mut self.target) {
+                    Ok(None) => break,
+                    Ok(Some(_)) => can_move = true,
+                    Err(fault) => {
+                        can_move = true;
+                        self.fault.get_or_insert(fault);
+                        continue;
+                    }
+                }
                 let is_end = get(&self.target, holder) == 0;
                 let list = if is_end { &mut self.ends } else { &mut self.passed };
                 list.insert(&self.target);
             }
             if !can_move && owner % 2 == 1 {
-                return Err(Fault { kind: FaultKind::Blocked, transition: Some(transition) });
-            }
-            if !can_move {
+                let kind = FaultKind::Blocked;
+                self.fault.get_or_insert(Fault { kind, transition: Some(transition) });
+            } else if !can_move {
                 self.ends.insert(&self.state);
             }
         }
         if self.ends.len() == 0 {
-            return Err(Fault { kind: FaultKind::Endless, transition: Some(transition) });
+            let kind = FaultKind::Endless;
+            self.fault.get_or_insert(Fault { kind, transition: Some(transition) });
         }
-        Ok(())
     }
 
     /// The state whose atoms are to be evaluated: with the timeout set, if nobody
