@@ -25,6 +25,9 @@ pub mod hoa15 {}
 /// Traces.* IJCAI 2013.
 pub mod gv13 {}
 
+/// Eisner, Fisman, Havlicek et al. *Reasoning with Temporal Logic on Truncated Paths.* CAV 2003.
+pub mod efh03 {}
+
 /// Rozier, Vardi. *LTL Satisfiability Checking.* SPIN 2007.
 pub mod rv07 {}
 

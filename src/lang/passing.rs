@@ -219,9 +219,8 @@ impl Passing {
                 }
                 self.follow(steps, target, transition);
                 self.of_state.copy_from_slice(state);
-                self.of_cursor = Some(key);
+                (self.of_cursor, self.after) = (Some(key), after);
                 self.of_transition = Some(transition);
-                self.after = after;
             }
             // What goes wrong on one of several ways comes behind all ends.
             if let Some(fault) = self.fault.as_ref().filter(|_| self.ends.len() <= n_given) {

@@ -93,6 +93,7 @@ impl From<Fault> for Halt {
 
 /// How a search treats errors of the model, and what it has seen of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Watch {
     /// Whether every error ends the search.
     pub stops: bool,

@@ -37,9 +37,9 @@ fn an_error_hides_no_violation() {
 
     run for r
     trace: 3 states
-      0  (initial state)  x = 0
-      1  P: 3: x = 1      x = 1
-      2  P: 4: x = 2      x = 2
+      0  (initial state)       x = 0
+      1  P: 3: x = 1           x = 1
+      2  P: 4: x = 2           x = 2
          (P: 5: assert(x == 1) goes wrong here: assertion failed: x == 1)
     at asserts.pml:5:3
 

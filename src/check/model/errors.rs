@@ -51,6 +51,7 @@ const MAX_PART: usize = 200;
 
 /// What is known about the errors of a model.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Known {
     /// Whether there may be any.
     may_exist: bool,
@@ -102,7 +103,7 @@ impl Known {
     }
 
     /// Notes what a search has seen.
-    pub(super) fn note(&mut self, watch: &Watch) {
+    pub(super) fn note(&mut self, watch: Watch) {
         self.has_met |= watch.has_seen;
         self.has_covered |= !watch.has_skipped;
     }
@@ -169,7 +170,7 @@ impl Meeting<'_> {
             let error = match outcome {
                 Err(error) if error.is_error() && !product.watch().stops => error,
                 other => {
-                    self.known.note(product.watch());
+                    self.known.note(*product.watch());
                     return other.map(|_| None);
                 }
             };
@@ -177,7 +178,7 @@ impl Meeting<'_> {
             let is_decided = matches!(error, Halt::Decided(_));
             let error = run_error(error)?;
             if is_decided && self.about.failure(&error, &run).is_some() {
-                self.known.note(product.watch());
+                self.known.note(*product.watch());
                 return Ok(Some((error, run)));
             }
             self.meet(error, run);

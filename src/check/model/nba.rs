@@ -83,7 +83,7 @@ impl Run<'_> {
             search = search.exhaustive();
         }
         let outcome = search.run(&mut graph, budget);
-        self.errors.note(&graph.product().watch());
+        self.errors.note(graph.product().watch());
         let counted = search.counters();
         statistics.nodes = counted.nodes;
         statistics.transitions = counted.edges;
@@ -175,7 +175,7 @@ fn run<S: TransitionSystem, V: Visited>(
         let outcome = search.run(&mut product, visited, budget);
         (found(outcome, search.lasso(), search.path()), search.counters())
     };
-    known.note(&product.watch());
+    known.note(product.watch());
     let Counters { first, second, edges, depth } = counters;
     statistics.nodes = first;
     statistics.nodes_again = second;

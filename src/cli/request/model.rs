@@ -23,6 +23,7 @@ pub(in crate::cli) struct ModelSource {
 
 /// Properties to be checked.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(in crate::cli) struct Check {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) formulas: Vec<String>,

@@ -5,11 +5,12 @@
 //! the rest of the word, and these are `false` only if they stay so when every obligation
 //! behind the last letter is taken to be met. So we need no formulas that change on the way:
 //! we evaluate the formula on the finite word and take everything behind its end for true, a
-//! subformula and its negation alike. This is the weak view of truncated words, by Eisner,
-//! Fisman, Havlicek, Lustig, McIsaac and Van Campenhout (CAV 2003).
+//! subformula and its negation alike. This is the weak view of truncated words in [EFH03].
 //!
 //! It is decided by the text of the formula: `G p & F !p` has no model, but no finite word is
 //! bad, since neither `G p` nor `F !p` fails by itself while `p` holds.
+//!
+//! [EFH03]: crate::references::efh03
 
 use crate::id::IdVec;
 use crate::ltl::{Formula, Term, TermId};
