@@ -93,9 +93,8 @@ fn progress(formula: &Nnf, id: NodeId, letter: &Letter) -> Rest {
     let later = |id| Rest::from([BTreeSet::from([id])]);
     match formula.nodes.node(id) {
         Node::True => truth(),
-        Node::False => Rest::new(),
         Node::Literal { atom, positive } if letter.contains(atom) == positive => truth(),
-        Node::Literal { .. } => Rest::new(),
+        Node::False | Node::Literal { .. } => Rest::new(),
         Node::And(operands) => operands
             .iter()
             .fold(truth(), |rest, &operand| product(&rest, &progress(formula, operand, letter))),
