@@ -2,7 +2,7 @@
 //! size of an input. Release builds count nothing.
 //!
 //! Loops that could become quadratic unnoticed, because they neither allocate nor take
-//! transitions, call [`tick`]: those that look at tokens again, that compare states or
+//! transitions, call `tick`: those that look at tokens again, that compare states or
 //! that search lists.
 
 use std::cell::Cell;
