@@ -249,6 +249,12 @@ fn promela() {
         let macros = each(size, |at| format!("#define A{at} {}", at % 200), "\n");
         format!("{macros}\n{}", process(&each(size, |at| format!("x = A{at}"), ";\n")))
     });
+    check("statements", &|size| process(&each(size, |_| "x = 1".to_owned(), ";\n")));
+    check("labels", &|size| process(&each(size, |at| format!("L{at}: x = 1"), ";\n")));
+    check("options", &|size| {
+        let options = each(size, |at| format!(":: x == {} -> x = 1", at % 200), "\n");
+        process(&format!("do {options} :: else od"))
+    });
     check("an atomic sequence", &|size| {
         process(&format!("int n; atomic {{ do :: n < {size} -> n++ :: else -> break od }}"))
     });

@@ -29,6 +29,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod turns;
 mod uses;
 mod value;
 mod words;

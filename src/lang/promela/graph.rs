@@ -22,6 +22,7 @@ use super::super::program::Span;
 use super::ast::{Declaration, Labelled, Module, Name, Process, Statement, StatementId};
 use super::priority;
 use crate::id::{IdVec, define_id};
+use crate::work::tick;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -126,6 +127,16 @@ impl Graph {
     /// Whether there is a label that begins with `prefix`.
     pub(super) fn has_label(&self, prefix: &str) -> bool {
         self.labels.keys().any(|label| label.starts_with(prefix))
+    }
+
+    /// For each location, whether it is inside of a `d_step`.
+    pub(super) fn inside_steps(&self) -> IdVec<LocationId, bool> {
+        let mut inside: IdVec<LocationId, bool> = self.locations.ids().map(|_| false).collect();
+        for edge in self.locations.iter().flat_map(|location| &location.edges) {
+            tick();
+            inside[edge.target] |= edge.hold == Hold::Step;
+        }
+        inside
     }
 
     /// The variables that the text declares.

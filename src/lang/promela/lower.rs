@@ -21,6 +21,7 @@ use super::priority;
 use super::shown;
 use super::step::{Half, Move, Moves, Stepper, begin};
 use super::trace::{self, Event};
+use super::turns::Turns;
 use super::value::{self, Speaker, is_at};
 use crate::id::Id;
 
@@ -75,8 +76,9 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
         lowering.waiting.clear();
         for id in lowering.names.instances.ids() {
             let kind = lowering.names.instances[id].kind;
-            for location in lowering.names.kinds[kind].graph.locations.ids() {
-                lowering.location(id, location)?;
+            let inside = lowering.names.kinds[kind].graph.inside_steps();
+            for (location, &is_inside) in inside.entries() {
+                lowering.location(id, location, is_inside)?;
             }
         }
         if is_first {
@@ -124,8 +126,13 @@ impl Lowering {
         self.names.kinds[kind].graph.locations[location].clone()
     }
 
-    /// The transitions from a location.
-    fn location(&mut self, id: InstanceId, at: LocationId) -> Result<(), SourceError> {
+    /// The transitions from a location; `is_inside` says whether it is inside of a `d_step`.
+    fn location(
+        &mut self,
+        id: InstanceId,
+        at: LocationId,
+        is_inside: bool,
+    ) -> Result<(), SourceError> {
         let location = self.here(id, at);
         let is_here = is_at(&mut self.program, &self.names, id, at.index());
         let mut all = Vec::new();
@@ -143,33 +150,21 @@ impl Lowering {
         let never = self.program.constant(0);
         let can: Vec<LoweredId> =
             all.iter().map(|moves| if is_asked { self.any(id, moves) } else { never }).collect();
-        let provided = self.provided(id)?;
+        let mut parts = vec![is_here];
+        parts.extend(self.provided(id)?);
+        let everyone = self.program.conjunction(&parts);
+        let mut turns = Turns::new(everyone, &can);
         for (number, (edge, moves)) in location.edges.iter().zip(all).enumerate() {
-            let mut parts = vec![is_here];
-            parts.extend(provided);
-            for (other_number, other) in location.edges.iter().enumerate() {
-                // As in `pan`, where choices are nested, those behind an `else` do not count.
-                let is_else =
-                    self.is_else(edge) && other.rank == edge.rank && other_number < number;
-                let is_earlier = edge.step_block.is_some()
-                    && edge.step_block == other.step_block
-                    && other_number < number;
-                if is_else || is_earlier || other.rank < edge.rank {
-                    let cannot = channel::not(&mut self.program, can[other_number]);
-                    parts.push(cannot);
-                }
-            }
-            let guard = self.program.conjunction(&parts);
-            let is_choice = |other: usize| {
-                let is_else = |at: usize| self.is_else(&location.edges[at]);
-                is_deterministic && other != number && !is_else(other) && !is_else(number)
-            };
+            let is_else = self.is_else(edge);
+            let guard = turns.next(&mut self.program, edge, is_else);
+            let is_choice = |other: usize| other != number && !self.is_else(&location.edges[other]);
+            let others = if is_deterministic && !is_else { 0..can.len() } else { 0..0 };
             let others: Vec<LoweredId> =
-                (0..can.len()).filter(|&other| is_choice(other)).map(|other| can[other]).collect();
+                others.filter(|&other| is_choice(other)).map(|other| can[other]).collect();
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
             for Move { guard: own, mut effects, grows } in whole {
                 let guard = self.program.binary(BinaryOperator::And, guard, own);
-                self.note_enabled(id, at, guard);
+                self.note_enabled(id, is_inside, guard);
                 self.assert_no_choice(&others, &mut effects);
                 self.whole(id, edge, guard, effects, grows)?;
             }
@@ -193,14 +188,13 @@ impl Lowering {
         }
     }
 
-    /// The next transition is one from `at` with this guard.
-    fn note_enabled(&mut self, id: InstanceId, at: LocationId, guard: LoweredId) {
+    /// The next transition is one with this guard, from a location that may be inside of a
+    /// `d_step`.
+    fn note_enabled(&mut self, id: InstanceId, is_inside: bool, guard: LoweredId) {
         let slot = self.names.instances[id].slot;
         let before = self.enabled[slot];
         self.enabled[slot] = self.program.binary(BinaryOperator::Or, before, guard);
-        let kind = &self.names.kinds[self.names.instances[id].kind];
-        let edges = kind.graph.locations.iter().flat_map(|location| &location.edges);
-        if edges.into_iter().any(|edge| edge.hold == Hold::Step && edge.target == at) {
+        if is_inside {
             self.inside.push(TransitionId::new(self.program.transitions.len()));
         }
     }
