@@ -247,6 +247,15 @@ impl Request {
         let args::Sat { source, jobs, csv, core, json, stats, finite, logic, limits } = sat;
         let Some(table) = source.batch else {
             if core {
+                // A core needs both kinds of answers, and each of these has one kind only.
+                if let Some(args::StrategyName::Bounded | args::StrategyName::Proof) =
+                    logic.strategy
+                {
+                    return Err(Failure::plain(
+                        "--core asks for models and for reasons why there are none: use --strategy \
+                         auto or explicit",
+                    ));
+                }
                 return Ok(Self::Core(Core {
                     text: text(source.formula, source.file),
                     syntax: syntax(logic.syntax.syntax),

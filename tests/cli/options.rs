@@ -99,6 +99,8 @@ const SAT: &[Case] = &[
     Case("--memory", "--batch table.tsv", "--batch table.tsv --memory 1"),
     Case("--states", "--batch table.tsv", "--batch table.tsv --states 0"),
     Case("--stats", "'p & !p' --core", "'p & !p' --core --stats"),
+    Case("--strategy", "'p & !p' --core", "'p & !p' --core --strategy proof"),
+    Case("--strategy", "'p & !p' --core", "'p & !p' --core --strategy bounded"),
     Case("--time", "'p & G !p' --core", "'p & G !p' --core --time 0s"),
     Case("--memory", "'p & G !p' --core", "'p & G !p' --core --memory 1"),
     Case("--states", "'p & X q & G !q' --core", "'p & X q & G !q' --core --states 0"),
