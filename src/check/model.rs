@@ -21,6 +21,7 @@ use crate::lang::program::{Expression, ExpressionId, Fairness, Program, Proposit
 use crate::lang::{Model, SourceError};
 use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
+use crate::ltl::semantics::truncated;
 use crate::product::{Halt, Observed, Product};
 use crate::recurrence::Recurrence;
 use crate::search::coverage::Coverage;
@@ -271,6 +272,23 @@ pub fn follows(model: &Model, claim: &Claim, lasso: &Lasso<Moment>) -> Result<bo
     let mut program = model.program.clone();
     let bound = bind(model, &mut program, &[Question::Claim(claim)])?;
     Ok(trace::follows(&program, &bound, claim, lasso))
+}
+
+/// Whether a finite run violates a formula, whatever follows: its states are a bad prefix, see
+/// [`truncated`](crate::ltl::semantics::truncated).
+///
+/// # Errors
+///
+/// If an atom is unknown.
+pub fn violates_for_good(
+    model: &Model,
+    formula: &Formula,
+    run: &[Moment],
+) -> Result<bool, CheckError> {
+    let mut program = model.program.clone();
+    let bound = bind(model, &mut program, &[Question::Formula(formula)])?;
+    let letters = trace::letters(&program, &bound, formula.atoms(), run.iter());
+    Ok(truncated::failure(formula, &letters).is_some())
 }
 
 type Bound = HashMap<String, Proposition, FxBuildHasher>;

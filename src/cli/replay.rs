@@ -9,7 +9,7 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output, terminal};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
-use lwaa::check::model::{CheckError, Fair, all_neglected, follows, satisfies};
+use lwaa::check::model::{CheckError, Fair, all_neglected, follows, satisfies, violates_for_good};
 use lwaa::lang::Model;
 use lwaa::lang::claim::Claim;
 use lwaa::lang::execute::Interpreter;
@@ -51,7 +51,7 @@ pub(super) fn run(replay: &Replay) -> Result<Exit, Failure> {
             output::result(|out| {
                 writeln!(out, "the trace is a run of the model")?;
                 let lasso = lasso(&read, &trace);
-                writeln!(out, "{}", truth(&loaded.model, &read, lasso.as_ref()))?;
+                writeln!(out, "{}", truth(&loaded.model, &read, &trace, lasso.as_ref()))?;
                 if let Some(lasso) = lasso {
                     writeln!(out, "{}", fairness(&loaded.model, &lasso))?;
                 }
@@ -75,17 +75,22 @@ fn lasso(read: &ReadTrace, trace: &Trace) -> Option<Lasso<Moment>> {
 
 /// What the property of the file is on the run: there is always something to say, and be
 /// it why nothing is known.
-fn truth(model: &Model, read: &ReadTrace, lasso: Option<&Lasso<Moment>>) -> String {
+fn truth(model: &Model, read: &ReadTrace, run: &Trace, lasso: Option<&Lasso<Moment>>) -> String {
     let Some(text) = &read.formula else { return truth_of_claim(model, read, lasso) };
     let unknown = |reason: &str| format!("it is not known whether it satisfies {text}: {reason}");
     let formula = match model.printed_formula(text) {
         Ok(formula) => formula,
         Err(error) => return unknown(&format!("the formula cannot be read: {error}")),
     };
-    let Some(lasso) = lasso else { return unknown("the run is finite") };
-    match satisfies(model, &formula, lasso) {
-        Ok(true) => format!("it satisfies {text}"),
-        Ok(false) => format!("it violates {text}"),
+    let answer = match lasso {
+        Some(lasso) => satisfies(model, &formula, lasso).map(Some),
+        None => violates_for_good(model, &formula, &run.moments)
+            .map(|is_violated| is_violated.then_some(false)),
+    };
+    match answer {
+        Ok(Some(true)) => format!("it satisfies {text}"),
+        Ok(Some(false)) => format!("it violates {text}"),
+        Ok(None) => unknown("the run is finite"),
         Err(CheckError::NotMade { .. }) => {
             unknown("the states of the trace hide what the formula looks at")
         }

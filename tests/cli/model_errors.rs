@@ -54,6 +54,11 @@ fn an_error_hides_no_violation() {
         first(&["explore", "asserts.pml", "--errors", "ignore"]),
         "states 5 transitions 4 deadlocks 0"
     );
+    let trace = models.path("run.json");
+    models.lwaa(&["check", "asserts.pml", "--prop", "q", "--trace", &trace]);
+    let replayed = models.lwaa(&["replay", "asserts.pml", "run.json"]);
+    let lines: Vec<&str> = replayed.stdout.lines().take(2).collect();
+    assert_eq!(lines, ["the trace is a run of the model", "it violates G \"x!=2\""]);
     for engine in ["lwaa-pure", "gpvw", "gastin-oddoux"] {
         let run = models.lwaa(&["check", "asserts.pml", "--engine", engine]);
         let verdicts: Vec<&str> = run.stdout.lines().take(2).collect();
