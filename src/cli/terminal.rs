@@ -13,7 +13,10 @@ use std::io::IsTerminal;
 
 /// Decides about colours, for the whole process.
 pub(super) fn choose_colors(color: ColorName) {
+    let is_forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0");
     let choice = match color {
+        // The package would colour a dumb terminal where the variable `CI` is set.
+        ColorName::Auto if is_dumb() && !is_forced => ColorChoice::Never,
         ColorName::Auto => ColorChoice::Auto,
         ColorName::Always => ColorChoice::Always,
         ColorName::Never => ColorChoice::Never,
@@ -48,7 +51,12 @@ pub(super) fn has_colors_on_output() -> bool {
 
 /// Whether a line of standard error can be written again and again.
 pub(super) fn can_move() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+    std::io::stderr().is_terminal() && !is_dumb()
+}
+
+/// Whether the terminal knows no colours and no movements.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
 /// How many characters a line of standard output may have, if it matters.

@@ -269,6 +269,8 @@ fn a_terminal_that_is_dumb_or_without_colors_gets_none() {
     assert!(is_colored);
     assert_eq!(colored(&[("NO_COLOR", "1")]), Some(false));
     assert_eq!(colored(&[("TERM", "dumb")]), Some(false));
+    assert_eq!(colored(&[("TERM", "dumb"), ("CI", "true")]), Some(false));
+    assert_eq!(colored(&[("NO_COLOR", "1"), ("CI", "true")]), Some(false));
 }
 
 const WIDTH: usize = 60;
