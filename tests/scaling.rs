@@ -249,6 +249,10 @@ fn promela() {
         let macros = each(size, |at| format!("#define A{at} {}", at % 200), "\n");
         format!("{macros}\n{}", process(&each(size, |at| format!("x = A{at}"), ";\n")))
     });
+    check("a chain of macros", &|size| {
+        let macros = each(size, |at| format!("#define A{} A{at}", at + 1), "\n");
+        format!("#define A0 1\n{macros}\n{}", process(&format!("x = A{size}")))
+    });
     check("statements", &|size| process(&each(size, |_| "x = 1".to_owned(), ";\n")));
     check("labels", &|size| process(&each(size, |at| format!("L{at}: x = 1"), ";\n")));
     check("options", &|size| {

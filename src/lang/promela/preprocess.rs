@@ -17,9 +17,9 @@ use super::condition;
 use super::lex::{Kind, Token, tokens};
 use super::words::{Call, CallId};
 use crate::id::{IdVec, define_id};
-use crate::sets::Sets;
 use crate::work::tick;
 use hashbrown::HashMap;
+use origin::{OriginId, Origins};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -27,11 +27,6 @@ use std::rc::Rc;
 define_id! {
     /// A macro or an inline.
     struct MacroId;
-}
-
-define_id! {
-    /// The macros that a token comes from.
-    struct OriginId;
 }
 
 /// The text of a model and of what it includes, and its tokens.
@@ -91,7 +86,7 @@ struct Preprocessor<'a> {
     unmentioned: BTreeSet<String>,
     macros: IdVec<MacroId, Macro>,
     by_name: HashMap<String, MacroId, FxBuildHasher>,
-    origins: Sets<OriginId, MacroId>,
+    origins: Origins,
     streams: Vec<Stream>,
     open: Vec<Open>,
     output: Vec<Token>,
@@ -115,7 +110,7 @@ pub(super) fn preprocess(
         unmentioned: definitions.iter().map(|one| one.name.clone()).collect(),
         macros: IdVec::new(),
         by_name: HashMap::default(),
-        origins: Sets::new(),
+        origins: Origins::new(),
         streams: Vec::new(),
         open: Vec::new(),
         output: Vec::new(),
@@ -143,7 +138,7 @@ impl Preprocessor<'_> {
                 self.unmentioned.remove(&self.text[token.text.start..token.text.end]);
             }
         }
-        let tokens = list.into_iter().map(|token| (token, Sets::<OriginId, MacroId>::empty()));
+        let tokens = list.into_iter().map(|token| (token, Origins::empty()));
         self.streams.push(Stream { tokens: tokens.collect(), at: 0, file: Some(self.open.len()) });
         Ok(())
     }
@@ -368,7 +363,7 @@ impl Preprocessor<'_> {
         // The ordinary machinery, with everything else set aside.
         let streams = std::mem::take(&mut self.streams);
         let output = std::mem::take(&mut self.output);
-        let nowhere = Sets::<OriginId, MacroId>::empty();
+        let nowhere = Origins::empty();
         let tokens = list.into_iter().map(|token| (token, nowhere)).collect();
         self.streams.push(Stream { tokens, at: 0, file: None });
         let result = self.run();
@@ -441,7 +436,7 @@ impl Preprocessor<'_> {
             self.output.push(token);
             return Ok(());
         };
-        if self.origins.elements(origin).contains(&id) {
+        if self.origins.contains(origin, id) {
             if self.macros[id].is_inline {
                 return error(token.place, format!("the inline `{word}` uses itself"));
             }
@@ -514,10 +509,7 @@ impl Preprocessor<'_> {
         parameters: &[String],
         arguments: &[Vec<(Token, OriginId)>],
     ) -> Result<(), SourceError> {
-        let mut behind: Vec<MacroId> = self.origins.elements(origin).to_vec();
-        behind.push(id);
-        behind.sort_unstable();
-        let origin = self.origins.intern(&behind);
+        let origin = self.origins.with(origin, id);
         let call = self.note_call(name, id, arguments);
         let tokens = self.filled(name, (origin, call), id, parameters, arguments)?;
         self.n_expanded += tokens.len();
@@ -575,6 +567,7 @@ impl Preprocessor<'_> {
     }
 }
 
+mod origin;
 mod paste;
 #[cfg(test)]
 mod tests;
