@@ -218,6 +218,15 @@ fn esml() {
         process(&each(size, |at| format!("x{at}: BOOLEAN;"), "\n"), "x := TRUE")
     });
     check("statements", &|size| process("", &each(size, |_| "x := TRUE".to_owned(), ";\n")));
+    check("processes", &|size| {
+        let process = |at| format!("PROCESS P{at}; VAR x: BOOLEAN; BEGIN x := TRUE END;");
+        let activations = each(size, |at| format!("P{at}()"), "; ");
+        format!("MODEL M; {} BEGIN {activations} END", each(size, process, " "))
+    });
+    check("activations of a process", &|size| {
+        let activations = each(size, |_| "P()".to_owned(), "; ");
+        format!("MODEL M; PROCESS P; BEGIN SKIP END; BEGIN {activations} END")
+    });
 }
 
 #[test]

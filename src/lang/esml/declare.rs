@@ -10,7 +10,7 @@ use super::super::{Definition, SourceError};
 use super::ast::{
     Action, Body, Declaration, Direction, Kind, Model, Name, Parameters, Plain, Process, Tree, Type,
 };
-use super::flow;
+use super::flow::{self, Counter};
 use super::names::{
     Channel, Enumeration, Instance, Literal, Names, Port, Scalar, Shape, Sort, Symbol, Table,
     unknown_type,
@@ -40,7 +40,6 @@ pub(super) fn declare<'a>(
     definitions: &[Definition],
 ) -> Result<Declared<'a>, SourceError> {
     let mut declaring = Declaring {
-        text,
         program: Program::default(),
         names: Names::default(),
         definitions: definitions.iter().map(|definition| (definition, false)).collect(),
@@ -49,14 +48,15 @@ pub(super) fn declare<'a>(
         n_elements: 0,
         n_statements: 0,
     };
+    let mut counter = Counter::new(text);
     for declaration in &model.declarations {
-        declaring.declaration(declaration)?;
+        declaring.declaration(declaration, &mut counter)?;
     }
     if let Some((unused, _)) = declaring.definitions.iter().find(|&&(_, is_used)| !is_used) {
         let message = format!("the model has no constant `{}` to define", unused.name);
         return Err(SourceError::new(Span::default(), message));
     }
-    declaring.main(model)?;
+    declaring.main(model, counter.location_names(&model.main))?;
     let Declaring { program, mut names, bodies, .. } = declaring;
     for (name, tree) in &model.definitions {
         if names.definitions.get(&name.text).is_some() {
@@ -69,19 +69,23 @@ pub(super) fn declare<'a>(
 }
 
 struct Declaring<'t, 'a> {
-    text: &'t str,
     program: Program,
     names: Names,
     /// And whether each has been used.
     definitions: Vec<(&'t Definition, bool)>,
-    processes: Vec<&'a Process>,
+    /// And the names of their locations.
+    processes: Vec<(&'a Process, Vec<String>)>,
     bodies: Vec<&'a Body>,
     n_elements: usize,
     n_statements: usize,
 }
 
 impl<'a> Declaring<'_, 'a> {
-    fn declaration(&mut self, declaration: &'a Declaration) -> Result<(), SourceError> {
+    fn declaration(
+        &mut self,
+        declaration: &'a Declaration,
+        counter: &mut Counter<'_>,
+    ) -> Result<(), SourceError> {
         match declaration {
             Declaration::Constant(name, tree) => {
                 let (sort, value) = self.constant(tree)?;
@@ -98,7 +102,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             Declaration::Process(process) => {
                 let symbol = Symbol::Process(self.processes.len());
-                self.processes.push(process);
+                self.processes.push((process, counter.location_names(&process.body)));
                 self.names.globals.declare(&process.name, symbol)
             }
         }
@@ -271,12 +275,13 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// The main process and those that it activates.
-    fn main(&mut self, model: &'a Model) -> Result<(), SourceError> {
+    fn main(&mut self, model: &'a Model, locations: Vec<String>) -> Result<(), SourceError> {
         if let Some(other) = self.names.globals.get(&model.name.text) {
             let message = format!("`{}` is already the name of {}", model.name.text, other.what());
             return Err(SourceError::new(model.name.span, message));
         }
-        let main = self.instance(model.name.text.clone(), &model.main, model.name.span)?;
+        let main =
+            self.instance(model.name.text.clone(), &model.main, locations, model.name.span)?;
         self.names.activated.insert(&model.name.text, vec![main]);
         let location = self.names.instances[main].location;
         self.program.variables[location].initial = vec![flow::entry(&model.main, 0)];
@@ -294,17 +299,16 @@ impl<'a> Declaring<'_, 'a> {
         let n_all = n_of_process.clone();
         let mut n_seen = vec![0; n_all.len()];
         for (number, arguments, span) in activations {
-            let process = self.processes[number];
+            let (process, locations) = &self.processes[number];
+            let (process, locations) = (*process, locations.clone());
             let text = &process.name.text;
             let name = match n_all[number] {
                 1 => text.clone(),
                 _ => format!("{text}[{}]", n_seen[number]),
             };
             n_seen[number] += 1;
-            let instance = self.instance(name, &process.body, span)?;
-            let mut known = self.names.activated.get(text).cloned().unwrap_or_default();
-            known.push(instance);
-            self.names.activated.insert(text, known);
+            let instance = self.instance(name, &process.body, locations, span)?;
+            self.names.activated.entry(text).push(instance);
             self.parameters(instance, process, arguments, span)?;
             self.locals(instance, process)?;
         }
@@ -319,7 +323,7 @@ impl<'a> Declaring<'_, 'a> {
                 Err(SourceError::new(name.span, message))
             }
             None => {
-                let known = self.processes.iter().map(|process| process.name.text.as_str());
+                let known = self.processes.iter().map(|(process, _)| process.name.text.as_str());
                 let hint = hint(&name.text, known);
                 let message = format!("there is no process `{}`{hint}", name.text);
                 Err(SourceError::new(name.span, message))
@@ -329,7 +333,13 @@ impl<'a> Declaring<'_, 'a> {
 
     /// A process of the program, with the places of its statements as names of
     /// locations.
-    fn instance(&mut self, name: String, body: &'a Body, span: Span) -> Result<usize, SourceError> {
+    fn instance(
+        &mut self,
+        name: String,
+        body: &'a Body,
+        locations: Vec<String>,
+        span: Span,
+    ) -> Result<usize, SourceError> {
         self.n_statements += body.statements.len();
         if MAX_STATEMENTS < self.n_statements {
             let message =
@@ -339,7 +349,7 @@ impl<'a> Declaring<'_, 'a> {
         let high = flow::end(body);
         let shape = Shape { element: Scalar { sort: Sort::Number, low: 0, high }, len: None };
         let location = self.variable(name.clone(), shape, span)?;
-        self.program.variables[location].value_names = flow::location_names(self.text, body);
+        self.program.variables[location].value_names = locations;
         self.program.processes.push(ProgramProcess { name: name.clone() });
         self.bodies.push(body);
         self.names.instances.push(Instance { name, location, locals: Table::default() });

@@ -6,6 +6,7 @@
 //! step, and the step leads to the first statement of the alternative.
 
 use super::ast::{Action, Body};
+use crate::work::tick;
 
 /// The location in front of a statement.
 pub(super) fn location(statement: usize) -> i64 {
@@ -60,22 +61,35 @@ impl Flow {
     }
 }
 
-/// The names of the locations of a body: line and column of the statement that
-/// comes next.
-pub(super) fn location_names(text: &str, body: &Body) -> Vec<String> {
-    let mut names = vec!["inactive".to_owned()];
-    // Statements are in the order of the text, so we count on.
-    let (mut line, mut column, mut at) = (1, 1, 0);
-    for statement in &body.statements {
-        let between = &text[at..statement.span.start];
-        at = statement.span.start;
-        line += between.matches('\n').count();
-        column = match between.rsplit_once('\n') {
-            Some((_, last)) => 1 + last.chars().count(),
-            None => column + between.chars().count(),
-        };
-        names.push(format!("{line}:{column}"));
+/// Counts lines and columns on the way through a text.
+pub(super) struct Counter<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Counter<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: 0, line: 1, column: 1 }
     }
-    names.push("end".to_owned());
-    names
+
+    /// The names of the locations of a body: line and column of the statement that comes
+    /// next. Bodies are asked for in the order of the text, and so are their statements,
+    /// which is why the counter only goes on.
+    pub(super) fn location_names(&mut self, body: &Body) -> Vec<String> {
+        let mut names = vec!["inactive".to_owned()];
+        for statement in &body.statements {
+            for c in self.text[self.at..statement.span.start].chars() {
+                tick();
+                let is_break = c == '\n';
+                self.line += usize::from(is_break);
+                self.column = if is_break { 1 } else { self.column + 1 };
+            }
+            self.at = statement.span.start;
+            names.push(format!("{}:{}", self.line, self.column));
+        }
+        names.push("end".to_owned());
+        names
+    }
 }

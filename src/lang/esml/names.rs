@@ -136,6 +136,17 @@ impl<T> Table<T> {
         }
     }
 
+    /// What a name stands for, which is `T::default()` if it is new.
+    pub(super) fn entry(&mut self, name: &str) -> &mut T
+    where
+        T: Default,
+    {
+        if !self.by_name.contains_key(name) {
+            self.order.push(name.to_owned());
+        }
+        self.by_name.entry_ref(name).or_default()
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)
     }
