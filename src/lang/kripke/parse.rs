@@ -5,7 +5,8 @@ use crate::lang::SourceError;
 use crate::lang::program::Span;
 use crate::lang::suggest::misspelt;
 use crate::word::Letter;
-use hashbrown::{HashMap, HashSet};
+use crate::work::tick;
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::borrow::Cow;
 
@@ -220,24 +221,26 @@ impl<'a> Parser<'a> {
             };
             numbers.get(name.as_ref()).copied().ok_or_else(unknown)
         };
-        let mut known: HashSet<usize, FxBuildHasher> = HashSet::default();
-        for place in self.initial {
-            let state = find(place)?;
-            if known.insert(state) {
-                self.structure.initial.push(state);
-            }
-        }
-        for targets in self.targets {
-            known.clear();
-            let mut successors = Vec::with_capacity(targets.len());
-            for place in targets {
+        // For each state, how many lists of states had been begun when it was last named:
+        // nothing has to be forgotten between a list and the next one.
+        let mut named = vec![0; numbers.len()];
+        let mut n_lists = 0;
+        let mut list = |places: Vec<Place<'_>>| {
+            n_lists += 1;
+            let mut states = Vec::with_capacity(places.len());
+            for place in places {
+                tick();
                 let state = find(place)?;
                 // An edge that is named twice is one edge.
-                if known.insert(state) {
-                    successors.push(state);
+                if std::mem::replace(&mut named[state], n_lists) != n_lists {
+                    states.push(state);
                 }
             }
-            self.structure.successors.push(successors);
+            Ok(states)
+        };
+        self.structure.initial = list(self.initial)?;
+        for targets in self.targets {
+            self.structure.successors.push(list(targets)?);
         }
         Ok(self.structure)
     }
