@@ -58,12 +58,12 @@ fn kripke(
     Ok((explicit.kripke_of(&mut system, atoms.len(), stutter)?, promises))
 }
 
-/// Whether the search finds a run. Nothing if it meets a fault first.
+/// Whether the search finds a run. Nothing if there is none, but an error of the model.
 fn found(model: &Model, formula: &Formula, options: &ModelOptions) -> Option<bool> {
     let formulas = std::slice::from_ref(formula);
     let findings = check(model, formulas, options, &Monitor::default(), &mut |_, _| ()).unwrap();
     match &findings[0].verdict {
-        Verdict::Violated(_) | Verdict::Exists(_) => Some(true),
+        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::Exists(_) => Some(true),
         Verdict::Holds | Verdict::ExistsNot => Some(false),
         Verdict::ModelError(..) => None,
         other => panic!("{other:?}"),
