@@ -275,7 +275,7 @@ pub fn follows(model: &Model, claim: &Claim, lasso: &Lasso<Moment>) -> Result<bo
 }
 
 /// Whether a finite run violates a formula, whatever follows: its states are a bad prefix, see
-/// [`truncated`](crate::ltl::semantics::truncated).
+/// [`truncated`].
 ///
 /// # Errors
 ///
