@@ -385,7 +385,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         Ok(())
     }
 
-    /// The step at hand goes wrong. The enumeration goes on behind it unless the search has
+    /// The step that the cursor has come to goes wrong. The enumeration goes on behind it unless the search has
     /// to hear of it.
     #[cold]
     fn meet(

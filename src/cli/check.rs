@@ -128,7 +128,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
     Ok(())
 }
 
-/// How the questions are answered. If there is none about properties, a deadlock is an error
+/// How the questions are answered. If no property is asked for, a deadlock is an error
 /// unless something else was said.
 fn options(check: &Check, asked: &[Asked]) -> ModelOptions {
     let mut options = check.options.clone();

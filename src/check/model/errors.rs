@@ -11,8 +11,8 @@
 //! behind which its automaton has nothing left to ask for, which are bad prefixes mostly.
 //! What is left to be asked when it has found nothing:
 //!
-//! 1. Can an error be reached? If the automaton had no step in some states, nobody has looked
-//!    behind these, so all states are explored, unless no transition can fail. The run that is
+//! 1. Can an error be reached? If the automaton had no step in some states, the search has left
+//!    out their successors, so all states are explored, unless no transition can fail. The run that is
 //!    shown is a shortest one.
 //! 2. If so, is there a bad prefix? Engines simplify formulas, treat fairness as acceptance or
 //!    make Büchi automata, so this is asked of an automaton that follows the text of the
@@ -59,7 +59,7 @@ pub(super) struct Known {
     first: Option<(Option<ErrorRun>, Option<Coverage>)>,
     /// Whether the first error has been told.
     has_told: bool,
-    /// Whether a search for the question at hand has met an error.
+    /// Whether a search for the current question has met an error.
     has_met: bool,
     /// Whether one of these searches has looked at all states.
     has_covered: bool,

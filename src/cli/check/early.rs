@@ -1,7 +1,7 @@
 //! An error of the model that is told while the search behind it goes on for long.
 //!
 //! Most searches end soon, and then the verdicts and runs say everything. If one does not, the
-//! run into the first error is printed to standard error, so that nobody has to wait for it.
+//! run into the first error is printed to standard error while the search goes on.
 
 use super::super::model::Loaded;
 use super::super::{output, terminal};
