@@ -23,7 +23,7 @@ use crate::ltl::split::{self, Limit, Part};
 use crate::ltl::{Formula, Term, constant, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::recurrence::Recurrence;
-use crate::sat::{self, solver::Cadical};
+use crate::sat::{self, solver::LargeSolver};
 use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
@@ -292,7 +292,7 @@ fn constant_model(
     budget: &Budget<'_>,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
     let lwaa = automaton(&constant::of(formula), options);
-    let letter = sat::constant::letter::<Cadical<'_>>(&lwaa, budget)?;
+    let letter = sat::constant::letter::<LargeSolver<'_>>(&lwaa, budget)?;
     let renamed = letter.map(|letter| translate(&letter, lwaa.atoms(), formula.atoms()));
     Ok(renamed.and_then(|letter| Lasso::new(Vec::new(), vec![letter])))
 }

@@ -4,6 +4,7 @@
 pub mod address_space;
 pub mod baseline;
 pub mod bdd;
+#[cfg(feature = "cli")]
 pub mod bench;
 pub mod certify;
 pub mod check;

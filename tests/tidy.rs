@@ -284,7 +284,7 @@ fn nothing_is_left_for_later() {
 fn the_top_level_is_that_of_the_card() {
     const CARD: &[&str] =
         &["Cargo.toml", "Cargo.lock", "src", "cudd", "models", "formulas", "tests", "benches"];
-    const BESIDE: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE", "target"];
+    const BESIDE: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE", "target", "examples"];
     for entry in std::fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         let known = CARD.contains(&name.as_str()) || BESIDE.contains(&name.as_str());
@@ -297,6 +297,28 @@ fn the_architecture_page_names_every_room() {
     let page = std::fs::read_to_string(root().join("src/ARCHITECTURE.md")).unwrap();
     for (room, _) in MAY_USE {
         assert!(page.contains(&format!("`{room}`")), "ARCHITECTURE.md says nothing of `{room}`");
+    }
+}
+
+#[test]
+fn the_library_alone_needs_neither_command_line_nor_cpp() {
+    const FOREIGN: &[&str] =
+        &["cadical", "clap", "ctrlc", "indicatif", "tempfile", "toml", "wait4"];
+    let packages = |options: &[&str]| -> Vec<String> {
+        let output = std::process::Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--locked", "--edges", "normal,build", "--prefix", "none"])
+            .args(options)
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+    };
+    let (all, library) = (packages(&[]), packages(&["--no-default-features"]));
+    for name in FOREIGN {
+        assert!(all.iter().any(|package| package == name), "no package {name} any more");
+        assert!(library.iter().all(|package| package != name), "the library needs {name}");
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Options, automaton, translate};
 use crate::address_space;
 use crate::bdd::Diagrams;
 use crate::ltl::Formula;
-use crate::sat::solver::{Batsat, Cadical};
+use crate::sat::solver::{Batsat, LargeSolver};
 use crate::sat::{Outcome, bounded, proof};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor};
 use crate::threads;
@@ -68,7 +68,8 @@ fn run<D: Diagrams>(
         Strategy::Bounded => {
             let lwaa = automaton(formula, options);
             statistics.locations += lwaa.n_locations();
-            bounded::search::<Cadical<'_>>(&lwaa, patience, budget).map(|outcome| match outcome {
+            bounded::search::<LargeSolver<'_>>(&lwaa, patience, budget).map(|outcome| match outcome
+            {
                 Outcome::Nothing => None,
                 Outcome::Lasso(word) => {
                     let renamed =

@@ -7,7 +7,7 @@
 use super::{Options, automaton, translate};
 use crate::ltl::{Formula, Term, TermId, Terms};
 use crate::sat::selection::{Selected, Selection};
-use crate::sat::solver::Cadical;
+use crate::sat::solver::LargeSolver;
 use crate::search::limits::{Budget, Exhausted, Monitor};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 
@@ -29,7 +29,7 @@ pub enum Outcome {
 /// Many formulas, any of which can be asked for.
 #[derive(Debug)]
 pub struct Together<'a> {
-    selection: Selection<Cadical<'a>>,
+    selection: Selection<LargeSolver<'a>>,
     /// The selectors; none in front of what always holds.
     selectors: Vec<Option<AtomId>>,
     /// The atoms of the automaton.

@@ -3,9 +3,9 @@
 //! Whoever claims that a formula has no model hands the reason over, and here
 //! it is verified from the automaton alone. This shares nothing with the engines:
 //! not their clauses, which go in one direction only where these say exactly what is
-//! true, and not the solver at hand, but a fresh one of the other kind.
+//! true, and not their solver, but a fresh one, of the other kind where the build has both.
 
-use super::solver::{Batsat, Cadical, Literal, Solver};
+use super::solver::{Batsat, LargeSolver, Literal, Solver};
 use crate::dag::Shape;
 use crate::id::Id;
 use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
@@ -59,7 +59,7 @@ impl Invariant {
         {
             return Ok(false);
         }
-        let mut paper = Paper { lwaa, solver: Cadical::new(budget.watch()), n_variables: 0 };
+        let mut paper = Paper { lwaa, solver: LargeSolver::new(budget.watch()), n_variables: 0 };
         let (here, next) = (paper.new_moment(self.n_rounds), paper.new_moment(self.n_rounds));
         paper.follow(here, next, self.n_rounds);
         for clause in &self.clauses {

@@ -6,10 +6,19 @@
 //! the lighter batsat at thousands of small ones.
 
 mod batsat;
+#[cfg(feature = "cadical")]
 mod cadical;
 
 pub use batsat::Batsat;
+#[cfg(feature = "cadical")]
 pub use cadical::Cadical;
+
+/// The solver for large questions: `CaDiCaL`, and batsat in a build without it.
+#[cfg(feature = "cadical")]
+pub type LargeSolver<'a> = Cadical<'a>;
+/// The solver for large questions: `CaDiCaL`, and batsat in a build without it.
+#[cfg(not(feature = "cadical"))]
+pub type LargeSolver<'a> = Batsat<'a>;
 
 use crate::search::limits::{Exhausted, Watch};
 
@@ -161,6 +170,7 @@ mod tests {
         let (monitor, stopped) = (Monitor::default(), Monitor::default());
         stopped.stop();
         let watch = |monitor| Budget::new(Limits::default(), monitor).watch();
+        #[cfg(feature = "cadical")]
         check::<Cadical<'_>>(watch(&monitor), watch(&stopped));
         check::<Batsat<'_>>(watch(&monitor), watch(&stopped));
     }
