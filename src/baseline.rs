@@ -31,6 +31,7 @@ pub mod nested_search;
 pub mod never;
 pub mod node_graph;
 pub mod path;
+pub mod prefixes;
 pub mod product;
 mod reduce;
 pub mod renumber;

@@ -9,17 +9,22 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use lwaa::Formula;
-use lwaa::baseline::translation::Method;
+use lwaa::baseline::nba::{Edge, StateId};
+use lwaa::baseline::translation::{self, Method};
 use lwaa::check::explore::explore;
-use lwaa::check::model::{Deadlock, Errors, ModelOptions, Order, SearchKind, check};
+use lwaa::check::model::{
+    Deadlock, Errors, ModelOptions, Order, Question, SearchKind, check, check_all,
+};
 use lwaa::check::{Engine, Options};
 use lwaa::id::Id;
+use lwaa::lang::claim::{Claim, ClaimEdge, ClaimState};
 use lwaa::lang::execute::Interpreter;
+use lwaa::lang::program::Span;
 use lwaa::lang::{Model, lwm};
 use lwaa::ltl::nnf::{self, Nnf, Node, NodeId};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::product::Treatment;
-use lwaa::search::limits::{Limits, Monitor};
+use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::store::StoreKind;
 use lwaa::system::{Cursor, TransitionSystem, is_observed};
 use lwaa::testbench::random_model::random_model;
@@ -218,6 +223,7 @@ fn ways(seed: u64) -> Vec<ModelOptions> {
         ways.push(with(engine, Some(SearchKind::Scc), exact, Order::Rotate));
         ways.push(with(engine, Some(SearchKind::Nested), tree, Order::Fixed));
         ways.push(with(engine, Some(SearchKind::Magic), StoreKind::Hybrid, Order::Rotate));
+        ways.push(with(engine, Some(SearchKind::Nested), StoreKind::Bitstate, Order::Fixed));
     }
     ways.push(ModelOptions { shortest: true, ..ways[0].clone() });
     ways
@@ -242,7 +248,13 @@ fn verdicts_are_those_of_the_definition() {
             let options = ModelOptions { deadlock, errors, exists, ..options };
             let finding = ask(&model, &formula, &options);
             let context = format!("seed {seed}, round {round}, {options:?}:\n{printed}\n{text}");
-            assert_eq!(lwaa::report::model::word(&finding.verdict), expected, "{context}");
+            let found = match lwaa::report::model::word(&finding.verdict) {
+                // Models are small, so shared bits lose nothing.
+                "no violation found" => "holds",
+                "no run found" => "no run exists",
+                word => word,
+            };
+            assert_eq!(found, expected, "{context}");
             if matches!(finding.verdict, Verdict::ViolatedBefore(..)) {
                 *counts.entry("before an error").or_default() += 1;
             }
@@ -264,6 +276,113 @@ fn verdicts_are_those_of_the_definition() {
     }
     let kinds = ["violated", "holds", "model error", "before an error", "with a place"];
     assert!(kinds.iter().all(|kind| 20 < counts[kind]), "{counts:?}");
+}
+
+/// The automaton of the negation of `formula` as a claim.
+fn claim(formula: &Formula) -> Claim {
+    let nnf = nnf::from_formula(&formula.negated());
+    let (limits, monitor) = (Limits::default(), Monitor::default());
+    let mut budget = Budget::new(limits, &monitor);
+    let automaton = translation::buchi(&nnf, Method::Gpvw, false, &mut budget).unwrap();
+    // A claim begins in its first state, so that one has the edges of all initial ones.
+    let edge = |edge: &Edge| ClaimEdge {
+        conditions: automaton
+            .cube(edge.cube)
+            .literals()
+            .map(|(atom, value)| (atom.index(), value))
+            .collect(),
+        target: 1 + edge.target.index(),
+    };
+    let edges = |states: &[StateId]| {
+        states.iter().flat_map(|&state| automaton.edges(state)).map(edge).collect()
+    };
+    let mut states = vec![ClaimState { is_accepting: false, edges: edges(automaton.initial()) }];
+    states.extend(automaton.states().map(|state| ClaimState {
+        is_accepting: automaton.is_accepting(state),
+        edges: edges(&[state]),
+    }));
+    let atoms = automaton.atoms().iter().map(|(_, name)| name.to_owned()).collect();
+    let span = Span::default();
+    Claim { name: "claim".to_owned(), span, atoms, states, accepting: None }
+}
+
+/// Whether a claim has come to where it accepts whatever follows on some run into an error: an
+/// unconditional edge leads back there, or to such a state.
+fn has_accepted_prefix(graph: &Graph, claim: &Claim) -> bool {
+    let leads = |state: usize, target: usize| {
+        let is_it = |edge: &ClaimEdge| edge.target == target && edge.conditions.is_empty();
+        claim.states[state].edges.iter().any(is_it)
+    };
+    let n_states = claim.states.len();
+    let stays = |state: usize| claim.states[state].is_accepting && leads(state, state);
+    let mut is_universal: Vec<bool> = (0..n_states).map(stays).collect();
+    for _ in 0..n_states {
+        for state in 0..n_states {
+            is_universal[state] |= (0..n_states).any(|to| is_universal[to] && leads(state, to));
+        }
+    }
+    let mut open: Vec<(usize, usize)> =
+        graph.kripke.initial.iter().map(|&state| (state, 0)).collect();
+    let mut seen: HashSet<(usize, usize)> = open.iter().copied().collect();
+    while let Some((state, of_claim)) = open.pop() {
+        let letter = &graph.kripke.letters[state];
+        for edge in &claim.states[of_claim].edges {
+            let mut asked = edge.conditions.iter();
+            if !asked.all(|&(atom, value)| letter.contains(AtomId::new(atom)) == value) {
+                continue;
+            }
+            if graph.fails[state] && is_universal[edge.target] {
+                return true;
+            }
+            for &next in &graph.kripke.successors[state] {
+                if seen.insert((next, edge.target)) {
+                    open.push((next, edge.target));
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn claims_may_end_before_an_error() {
+    let (mut random, seed) = campaign::random(7);
+    let shape = random_formula::Options { size: 5, ..random_formula::Options::default() };
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for round in 0..campaign::rounds(200) {
+        let text = wrong_model(&mut random);
+        let model = lwm::read(&text, &[]).unwrap();
+        let printed = print(&random_formula::random_formula(&shape, &mut random), Dialect::Lwaa);
+        let formula = model.bindings.formula(&printed).unwrap();
+        let claim = claim(&formula);
+        let deadlock = [Deadlock::Stutter, Deadlock::Report][random.below(2)];
+        let treatment = Treatment { deadlock, errors: Errors::Report };
+        let graph = graph(&model, &formula, treatment);
+        let expected = match () {
+            () if some_run_satisfies(&graph.kripke, &formula.negated()) => "violated",
+            () if has_accepted_prefix(&graph, &claim) => "violated",
+            () if graph.fails.contains(&true) => "model error",
+            () => "holds",
+        };
+        for options in ways(seed).into_iter().skip(3) {
+            let options = ModelOptions { deadlock, ..options };
+            let questions = [Question::Claim(&claim)];
+            let monitor = Monitor::default();
+            let found = check_all(&model, &questions, &options, &monitor, &mut |_| ()).unwrap();
+            let word = match lwaa::report::model::word(&found[0].verdict) {
+                "no violation found" => "holds",
+                word => word,
+            };
+            let context = format!("seed {seed}, round {round}, {options:?}:\n{printed}\n{text}");
+            assert_eq!(word, expected, "{context}");
+            if matches!(found[0].verdict, Verdict::ViolatedBefore(..)) {
+                *counts.entry("before an error").or_default() += 1;
+            }
+        }
+        *counts.entry(expected).or_default() += 1;
+    }
+    let kinds = ["violated", "holds", "model error", "before an error"];
+    assert!(kinds.iter().all(|kind| 5 < counts[kind]), "{counts:?}");
 }
 
 #[test]

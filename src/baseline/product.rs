@@ -87,6 +87,9 @@ pub struct Product<'a, S> {
     order: Order,
     n_deadlocks: usize,
     watch: Watch,
+    /// The states in which the automaton accepts whatever follows, if runs into errors that
+    /// lead to one are looked for.
+    universal: IdVec<StateId, bool>,
 }
 
 impl<'a, S: TransitionSystem> Product<'a, S> {
@@ -105,7 +108,16 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
             order: Order::default(),
             n_deadlocks: 0,
             watch: Watch::default(),
+            universal: IdVec::new(),
         }
+    }
+
+    /// The same product, which ends at an error behind which the automaton is in one of
+    /// these states.
+    #[must_use]
+    pub fn looking_for_prefixes(self, universal: IdVec<StateId, bool>) -> Self {
+        let watch = Watch { looks_for_prefixes: true, ..self.watch };
+        Self { watch, universal, ..self }
     }
 
     /// The same product with another way to treat errors.
@@ -279,7 +291,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                 if cursor.stage == Stage::First {
                     cursor.stage = Stage::Failed;
                 }
-                return self.watch.meet(error);
+                return self.meet(of, cursor, error);
             }
             Ok(next) => next,
         };
@@ -297,7 +309,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                 }
                 Deadlock::Report => {
                     cursor.stage = Stage::Done;
-                    self.watch.meet(Halt::Deadlock)?;
+                    self.meet(of, cursor, Halt::Deadlock)?;
                 }
                 Deadlock::Ignore => cursor.stage = Stage::Done,
             },
@@ -310,5 +322,26 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
             cursor.enabled = self.letters.enabled(of, letter, self.automaton);
         }
         Ok(())
+    }
+
+    /// The step that the cursor has come to goes wrong. The enumeration goes on behind it unless
+    /// the search has to hear of it.
+    #[cold]
+    fn meet(&mut self, of: StateId, cursor: &Cursor, error: Halt) -> Result<(), Halt> {
+        if self.watch.looks_for_prefixes {
+            let mut enabled = cursor.enabled;
+            if self.reads_actions {
+                let mut letter = cursor.letter;
+                if let Some(transition) = error.transition() {
+                    letter = self.letters.with_transition(letter, transition, &self.system);
+                }
+                enabled = self.letters.enabled(of, letter, self.automaton);
+            }
+            let mut edges = (0..).map_while(|number| self.letters.edge(enabled, number));
+            if edges.any(|edge| self.universal[edge.target]) {
+                return Err(Halt::Decided(Box::new(error)));
+            }
+        }
+        self.watch.meet(error)
     }
 }

@@ -73,6 +73,41 @@ pub fn accepts(
     }
 }
 
+/// Whether the automaton with these edges can be, after the letters of `word`, in a state in which
+/// it accepts whatever follows: an unconditional edge leads from there back to the same accepting
+/// state, or to one of which this is true.
+pub fn accepts_whatever_follows(
+    n_states: usize,
+    moves: &[Move],
+    is_accepting: impl Fn(usize) -> bool,
+    word: &[Letter],
+) -> bool {
+    let mut reached = vec![false; n_states];
+    reached[0] = true;
+    for letter in word {
+        let mut next = vec![false; n_states];
+        for one in moves {
+            let mut asked = one.conditions.iter();
+            if reached[one.source] && asked.all(|&(atom, value)| letter.contains(atom) == value) {
+                next[one.target] = true;
+            }
+        }
+        reached = next;
+    }
+    // As many letters as there are states lead from any such state to the accepting one.
+    for _ in 0..=n_states {
+        let mut next = vec![false; n_states];
+        for one in moves.iter().filter(|one| reached[one.source] && one.conditions.is_empty()) {
+            if one.target == one.source && is_accepting(one.target) {
+                return true;
+            }
+            next[one.target] = true;
+        }
+        reached = next;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +131,10 @@ mod tests {
         assert!(accepts(word(&[false, true], &[false])));
         assert!(accepts(word(&[], &[false, false, true])));
         assert!(!accepts(word(&[false], &[false, false])));
+        let letters = |part: &[bool]| word(&[], part).cycle().to_vec();
+        let ends = |part| accepts_whatever_follows(2, &moves, |state| state == 1, &letters(part));
+        assert!(ends(&[false, true]) && ends(&[true, false]));
+        assert!(!ends(&[false, false]));
     }
 
     #[test]

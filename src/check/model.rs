@@ -291,6 +291,18 @@ pub fn violates_for_good(
     Ok(truncated::failure(formula, &letters).is_some())
 }
 
+/// Whether a finite run is as a claim says, whatever follows: the claim has come to where it
+/// accepts everything.
+///
+/// # Errors
+///
+/// If the model does not know a condition of the claim.
+pub fn follows_for_good(model: &Model, claim: &Claim, run: &[Moment]) -> Result<bool, CheckError> {
+    let mut program = model.program.clone();
+    let bound = bind(model, &mut program, &[Question::Claim(claim)])?;
+    Ok(trace::follows_for_good(&program, &bound, claim, run))
+}
+
 type Bound = HashMap<String, Proposition, FxBuildHasher>;
 
 /// What all atoms say; their expressions are added to `program`.
@@ -435,7 +447,7 @@ impl<'a> Run<'a> {
         }
         if let Found::Nothing = found {
             found = self.with_errors::<D>(
-                Some(formula),
+                Question::Formula(formula),
                 budget,
                 &mut statistics,
                 |run, budget, statistics| match run.options.options.engine {

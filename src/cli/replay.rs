@@ -9,7 +9,9 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output, terminal};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
-use lwaa::check::model::{CheckError, Fair, all_neglected, follows, satisfies, violates_for_good};
+use lwaa::check::model::{
+    CheckError, Fair, all_neglected, follows, follows_for_good, satisfies, violates_for_good,
+};
 use lwaa::lang::Model;
 use lwaa::lang::claim::Claim;
 use lwaa::lang::execute::Interpreter;
@@ -76,7 +78,7 @@ fn lasso(read: &ReadTrace, trace: &Trace) -> Option<Lasso<Moment>> {
 /// What the property of the file is on the run: there is always something to say, and be
 /// it why nothing is known.
 fn truth(model: &Model, read: &ReadTrace, run: &Trace, lasso: Option<&Lasso<Moment>>) -> String {
-    let Some(text) = &read.formula else { return truth_of_claim(model, read, lasso) };
+    let Some(text) = &read.formula else { return truth_of_claim(model, read, &run.moments, lasso) };
     let unknown = |reason: &str| format!("it is not known whether it satisfies {text}: {reason}");
     let formula = match model.printed_formula(text) {
         Ok(formula) => formula,
@@ -99,18 +101,27 @@ fn truth(model: &Model, read: &ReadTrace, run: &Trace, lasso: Option<&Lasso<Mome
 }
 
 /// The same for a trace without a formula: its property may be a claim.
-fn truth_of_claim(model: &Model, read: &ReadTrace, lasso: Option<&Lasso<Moment>>) -> String {
+fn truth_of_claim(
+    model: &Model,
+    read: &ReadTrace,
+    run: &[Moment],
+    lasso: Option<&Lasso<Moment>>,
+) -> String {
     let is_it = |claim: &&Claim| read.property.as_ref() == Some(&claim.name);
     let Some(claim) = model.bindings.claims().iter().find(is_it) else {
         return "it has no formula".to_owned();
     };
     let name = &claim.name;
     let unknown = |reason: &str| format!("it is not known whether it violates {name}: {reason}");
-    match lasso.map(|lasso| follows(model, claim, lasso)) {
-        None => unknown("the run is finite"),
-        Some(Ok(true)) => format!("it violates {name}"),
-        Some(Ok(false)) => format!("it does not violate {name}"),
-        Some(Err(error)) => unknown(&error.to_string()),
+    let found = match lasso {
+        Some(lasso) => follows(model, claim, lasso),
+        None => follows_for_good(model, claim, run),
+    };
+    match found {
+        Ok(true) => format!("it violates {name}"),
+        Ok(false) if lasso.is_none() => unknown("the run is finite"),
+        Ok(false) => format!("it does not violate {name}"),
+        Err(error) => unknown(&error.to_string()),
     }
 }
 

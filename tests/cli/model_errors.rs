@@ -71,6 +71,31 @@ fn an_error_hides_no_violation() {
 }
 
 #[test]
+fn a_claim_may_end_before_an_error() {
+    let models = Models::new("errors-claim");
+    let (process, _) = ASSERTS.split_once("ltl").expect("there are properties");
+    for (name, value, first, told) in [
+        ("late.pml", 2, "violated", "it violates never"),
+        (
+            "never.pml",
+            3,
+            "model error: assertion failed: x == 1",
+            "it is not known whether it violates never: the run is finite",
+        ),
+    ] {
+        let claim = format!("never {{ do :: x == {value} -> break :: else od }}");
+        models.file(name, &format!("{process}{claim}"));
+        for more in [&[][..], &["--engine", "gpvw", "--store", "bitstate"]] {
+            let trace = models.path("run.json");
+            let arguments = [&["check", name, "--trace", &trace][..], more].concat();
+            assert_eq!(models.lwaa(&arguments).first_line(), first, "{name} {more:?}");
+            let replayed = models.lwaa(&["replay", name, "run.json"]);
+            assert_eq!(replayed.stdout.lines().nth(1), Some(told), "{name} {more:?}");
+        }
+    }
+}
+
+#[test]
 fn an_error_that_no_verdict_shows_is_told() {
     let models = Models::new("errors-told");
     models.file(

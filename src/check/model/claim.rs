@@ -5,7 +5,7 @@
 //! acceptance sets of their own.
 
 use super::fairness::with_assumptions;
-use super::{Found, Run, trace};
+use super::{Found, Question, Run, trace};
 use crate::baseline::Cube;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::baseline::translation::{self, Method};
@@ -39,12 +39,16 @@ impl Run<'_> {
             let again = |run: &mut Self, budget: &mut Budget<'_>, statistics: &mut Statistics| {
                 run.search_claim(claim, budget, statistics)
             };
-            found = self.with_errors::<bdd::Default>(None, budget, &mut statistics, again);
+            let question = Question::Claim(claim);
+            found = self.with_errors::<bdd::Default>(question, budget, &mut statistics, again);
         }
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         if let Found::Lasso(lasso) = &found {
             trace::certify_claim(self.program, self.bound, claim, lasso)?;
+        }
+        if let Found::Prefix(error, run) = &found {
+            trace::certify_claim_prefix(self.program, self.bound, claim, (error, run))?;
         }
         self.finding(found, statistics)
     }
@@ -73,7 +77,7 @@ impl Run<'_> {
 
 /// The automaton that a claim is. Where a condition makes all states accepting, there
 /// are two copies of every state: one where it is true, one where it is not.
-fn automaton(claim: &Claim) -> Nba {
+pub(super) fn automaton(claim: &Claim) -> Nba {
     let mut atoms = Atoms::default();
     let ids: Vec<AtomId> = claim.atoms.iter().map(|name| atoms.intern(name)).collect();
     let mut builder = Builder::new(atoms, 1);

@@ -14,11 +14,12 @@
 //! 1. Can an error be reached? If the automaton had no step in some states, the search has left
 //!    out their successors, so all states are explored, unless no transition can fail. The run that is
 //!    shown is a shortest one.
-//! 2. If so, is there a bad prefix? Engines simplify formulas, treat fairness as acceptance or
+//! 2. If so, is there a bad prefix? A claim has one if it has come to its end. Engines simplify formulas, treat fairness as acceptance or
 //!    make Büchi automata, so this is asked of an automaton that follows the text of the
 //!    formula, and the answer is the same for all of them.
 
-use super::{Bound, Found, News, Run, trace};
+use super::{Bound, Found, News, Question, Run, claim, trace};
+use crate::baseline::translation::{self, Method};
 use crate::bdd::Diagrams;
 use crate::check::{Case, Options, explore};
 use crate::configuration::Labels;
@@ -138,8 +139,7 @@ impl About<'_> {
     /// Where a run into an error violates the formula: the last letter is that of the step
     /// that goes wrong. Where an atom goes wrong, there is no such letter.
     fn failure(&self, error: &RunError, run: &[Moment]) -> Option<truncated::Failure> {
-        let is_atom = matches!(error, RunError::Fault(fault) if fault.transition.is_none());
-        let run = &run[..run.len() - usize::from(is_atom).min(run.len())];
+        let run = &run[..trace::n_read(error, run)];
         let letters = trace::letters(self.program, self.bound, self.formula.atoms(), run.iter());
         truncated::failure(self.formula, &letters)
     }
@@ -238,11 +238,11 @@ impl Run<'_> {
     }
 
     /// What there is to find when no run without error is as asked for: a run into an error
-    /// that has violated `formula` before, or an error. `again` repeats the search, for those
+    /// that has violated the property before, or an error. `again` repeats the search, for those
     /// that could not tell where they met an error.
     pub(super) fn with_errors<D: Diagrams>(
         &mut self,
-        formula: Option<&Formula>,
+        question: Question<'_>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
         again: impl FnOnce(&mut Self, &mut Budget<'_>, &mut Statistics) -> Result<Found, Halt>,
@@ -265,16 +265,34 @@ impl Run<'_> {
             return found.unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
         };
         let is_room = matches!(&error, RunError::Fault(fault) if fault.kind == FaultKind::Room);
-        let is_lossy = self.options.store == StoreKind::Bitstate;
         let stops = self.options.errors == Errors::Stop;
-        if let Some(formula) = formula.filter(|_| !is_room && !is_lossy && !stops) {
-            match self.bad_prefix::<D>(formula, budget, statistics) {
+        if !is_room && !stops && !self.options.exists {
+            match self.prefix::<D>(question, budget, statistics) {
                 Err(halt) => return Found::Halt(halt, Vec::new()),
                 Ok(Some((error, run))) => return Found::Prefix(error, run),
                 Ok(None) => (),
             }
         }
         Found::Halt(halt(error), run)
+    }
+
+    /// Looks for a run into an error that has violated the property before.
+    fn prefix<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ErrorRun>, Halt> {
+        match question {
+            Question::Formula(formula) if self.options.store == StoreKind::Bitstate => {
+                self.bad_prefix_in_bits(formula, budget, statistics)
+            }
+            Question::Formula(formula) => self.bad_prefix::<D>(formula, budget, statistics),
+            Question::Claim(claim) => {
+                self.search_prefix(&claim::automaton(claim), budget, statistics)
+            }
+            Question::Errors => Ok(None),
+        }
     }
 
     /// Looks for a run into an error whose states are a bad prefix of `formula`.
@@ -285,7 +303,7 @@ impl Run<'_> {
         statistics: &mut Statistics,
     ) -> Result<Option<ErrorRun>, Halt> {
         let mut nnf = informative::of(&nnf::from_formula(&formula.negated()));
-        if self.options.exists || nnf.root == Nodes::FALSE {
+        if nnf.root == Nodes::FALSE {
             return Ok(None);
         }
         let n_read = nnf.atoms.len();
@@ -309,6 +327,23 @@ impl Run<'_> {
         statistics.nodes += search.counters().nodes;
         statistics.transitions += search.counters().edges;
         found
+    }
+
+    /// The same by a Büchi automaton, which needs no store of states.
+    fn bad_prefix_in_bits(
+        &mut self,
+        formula: &Formula,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ErrorRun>, Halt> {
+        let nnf = informative::of(&nnf::from_formula(&formula.negated()));
+        if nnf.root == Nodes::FALSE {
+            return Ok(None);
+        }
+        let automaton = translation::buchi(&nnf, Method::Gpvw, true, budget)?;
+        let found = self.search_prefix(&automaton, budget, statistics)?;
+        let about = About { formula, program: self.program, bound: self.bound };
+        Ok(found.filter(|(error, run)| about.failure(error, run).is_some()))
     }
 
     /// Certifies a run into an error.

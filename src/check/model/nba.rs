@@ -4,7 +4,7 @@
 //! Everything that is asked of runs is in the formula that is translated,
 //! fairness as well. What comes out is certified as any other run.
 
-use super::errors::Known;
+use super::errors::{self, ErrorRun, Known};
 use super::fairness::with_assumptions;
 use super::{Found, Run, SearchKind, explore};
 use crate::baseline::Nba;
@@ -12,6 +12,7 @@ use crate::baseline::magic_search::MagicSearch;
 use crate::baseline::nested_search::{Counters, NestedSearch};
 use crate::baseline::node_graph::NodeGraph;
 use crate::baseline::path;
+use crate::baseline::prefixes::{universal_states, without_acceptance};
 use crate::baseline::product::Product;
 use crate::baseline::translation::{self, Method};
 use crate::baseline::visited::Visited;
@@ -22,7 +23,7 @@ use crate::check::nba::translated;
 use crate::check::normal_form;
 use crate::lang::program::Proposition;
 use crate::ltl::Formula;
-use crate::product::Halt;
+use crate::product::{Halt, Watch};
 use crate::search::lasso;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
@@ -31,7 +32,7 @@ use crate::system::{TransitionId, TransitionSystem};
 use crate::verdict::{Moment, Statistics};
 use crate::word::Lasso;
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// Looks for a run that satisfies `wanted` and all assumptions.
     pub(super) fn search_explicit(
         &mut self,
@@ -57,18 +58,50 @@ impl Run<'_> {
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
         statistics.searches += 1;
+        let product =
+            self.product(automaton).watching(self.errors.silent_watch(self.options.errors));
+        match self.search {
+            SearchKind::Scc => self.search_components(product, budget, statistics),
+            kind => self.search_states(kind, product, budget, statistics),
+        }
+    }
+
+    /// Looks for a run into an error behind which an automaton accepts whatever follows.
+    pub(super) fn search_prefix(
+        &mut self,
+        automaton: &Nba,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ErrorRun>, Halt> {
+        let universal = universal_states(automaton);
+        let automaton = without_acceptance(automaton);
+        let watch = Watch { has_met: true, ..Watch::default() };
+        let product = self.product(&automaton).watching(watch).looking_for_prefixes(universal);
+        let kind = match self.search {
+            // Nothing is accepting, so there is only a first search, which visits every node.
+            SearchKind::Scc | SearchKind::Nested => SearchKind::Nested,
+            SearchKind::Magic => SearchKind::Magic,
+        };
+        let mut counted = Statistics::default();
+        let found = self.search_states(kind, product, budget, &mut counted);
+        statistics.states = statistics.states.max(counted.states);
+        statistics.nodes += counted.nodes;
+        statistics.transitions += counted.transitions;
+        match found? {
+            Found::Halt(halt @ Halt::Decided(_), run) => Ok(Some((errors::run_error(halt)?, run))),
+            Found::Halt(halt, _) => Err(halt),
+            _ => Ok(None),
+        }
+    }
+
+    /// The product of the model with an automaton.
+    fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, impl TransitionSystem + use<'a>> {
         let atoms: Vec<Proposition> =
             automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
         let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
         let is_action = atoms.iter().map(is_action).collect();
         let system = explore::executor(self.program, &atoms);
-        let product = Product::new(system, automaton, is_action)
-            .with(self.options.deadlock, self.options.order)
-            .watching(self.errors.silent_watch(self.options.errors));
-        if self.search == SearchKind::Scc {
-            return self.search_components(product, budget, statistics);
-        }
-        self.search_states(product, automaton, budget, statistics)
+        Product::new(system, automaton, is_action).with(self.options.deadlock, self.options.order)
     }
 
     fn search_components<S: TransitionSystem>(
@@ -118,8 +151,8 @@ impl Run<'_> {
     /// Nested or magic search, with the store that was asked for.
     fn search_states<S: TransitionSystem>(
         &mut self,
+        kind: SearchKind,
         product: Product<'_, S>,
-        automaton: &Nba,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
@@ -128,14 +161,14 @@ impl Run<'_> {
             StoreKind::Exact | StoreKind::Tree => {
                 let mut nodes = Nodes::new(self.store);
                 let known = &mut self.errors;
-                let found = run(self.search, product, &mut nodes, budget, statistics, known);
+                let found = run(kind, product, &mut nodes, budget, statistics, known);
                 statistics.state_bytes = nodes.store().n_bytes();
                 found
             }
             StoreKind::Hybrid => {
-                let mut packets = Packets::new(self.store, automaton.n_states());
+                let mut packets = Packets::new(self.store, product.automaton().n_states());
                 let known = &mut self.errors;
-                let found = run(self.search, product, &mut packets, budget, statistics, known);
+                let found = run(kind, product, &mut packets, budget, statistics, known);
                 let size = packets.size(n_words * 8);
                 statistics.packets = size.packets;
                 statistics.packet_bytes = size.packet_bytes;
@@ -147,7 +180,7 @@ impl Run<'_> {
             StoreKind::Bitstate => {
                 let mut table = BitTable::new(budget.limits())?;
                 let known = &mut self.errors;
-                let found = run(self.search, product, &mut table, budget, statistics, known);
+                let found = run(kind, product, &mut table, budget, statistics, known);
                 statistics.coverage = Some(table.coverage());
                 statistics.state_bytes = table.n_bytes();
                 found

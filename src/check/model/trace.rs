@@ -4,7 +4,7 @@
 use super::Bound;
 use super::fairness::step;
 use crate::bdd::Diagrams;
-use crate::certify::claim::{Move, accepts};
+use crate::certify::claim::{Move, accepts, accepts_whatever_follows};
 use crate::certify::run;
 use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
@@ -136,13 +136,45 @@ pub(super) fn certify_claim(
     }
 }
 
-/// Whether a run is as `claim` says, by definition on what the interpreter observes.
-pub(super) fn follows(
+/// Passes if `run` is a run of `program` into an error, replayed by the interpreter, before which
+/// `claim` has come to where it accepts whatever follows.
+pub(super) fn certify_claim_prefix(
     program: &Program,
     bound: &Bound,
     claim: &Claim,
-    lasso: &Lasso<Moment>,
+    (error, run): (&RunError, &[Moment]),
+) -> Result<(), String> {
+    is_error_run(program, error, run)?;
+    if follows_for_good(program, bound, claim, &run[..n_read(error, run)]) {
+        Ok(())
+    } else {
+        Err("the run into the error does not match the claim".to_owned())
+    }
+}
+
+/// Whether a finite run is as `claim` says, whatever follows, by definition on what the interpreter
+/// observes.
+pub(super) fn follows_for_good(
+    program: &Program,
+    bound: &Bound,
+    claim: &Claim,
+    run: &[Moment],
 ) -> bool {
+    let (atoms, moves) = moves(claim);
+    let letters = letters(program, bound, &atoms, run.iter());
+    let is_accepting = |state: usize| claim.states[state].is_accepting;
+    accepts_whatever_follows(claim.states.len(), &moves, is_accepting, &letters)
+}
+
+/// How many states of a run into an error have a letter: where an atom goes wrong, the last one
+/// has none.
+pub(super) fn n_read(error: &RunError, run: &[Moment]) -> usize {
+    let is_atom = matches!(error, RunError::Fault(fault) if fault.transition.is_none());
+    run.len().saturating_sub(usize::from(is_atom))
+}
+
+/// The atoms and edges of a claim.
+fn moves(claim: &Claim) -> (Atoms, Vec<Move>) {
     let mut atoms = Atoms::default();
     let ids: Vec<AtomId> = claim.atoms.iter().map(|name| atoms.intern(name)).collect();
     let mut moves = Vec::new();
@@ -152,7 +184,18 @@ pub(super) fn follows(
             moves.push(Move { source, conditions: conditions.collect(), target: edge.target });
         }
     }
-    let accepting = claim.accepting.map(|atom| ids[atom]);
+    (atoms, moves)
+}
+
+/// Whether a run is as `claim` says, by definition on what the interpreter observes.
+pub(super) fn follows(
+    program: &Program,
+    bound: &Bound,
+    claim: &Claim,
+    lasso: &Lasso<Moment>,
+) -> bool {
+    let (atoms, moves) = moves(claim);
+    let accepting = claim.accepting.and_then(|atom| atoms.find(&claim.atoms[atom]));
     let is_accepting = |state: usize, letter: &Letter| {
         claim.states[state].is_accepting || accepting.is_some_and(|atom| letter.contains(atom))
     };
