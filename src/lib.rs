@@ -40,3 +40,16 @@ pub use ltl::Formula;
 pub use lwaa::Lwaa;
 pub use verdict::{Answer, Satisfiability, Statistics};
 pub use word::Lasso;
+
+/// The examples for Rust on pages for users are compiled and run as tests.
+#[cfg(doctest)]
+#[allow(
+    rustdoc::invalid_codeblock_attributes,
+    reason = "attributes of other blocks are for the tests of pages"
+)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/src/guide/rust.md")]
+    mod guide {}
+}

@@ -284,11 +284,35 @@ fn nothing_is_left_for_later() {
 fn the_top_level_is_that_of_the_card() {
     const CARD: &[&str] =
         &["Cargo.toml", "Cargo.lock", "src", "cudd", "models", "formulas", "tests", "benches"];
-    const BESIDE: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE", "target", "examples"];
+    const BESIDE: &[&str] = &[
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "docs",
+        "examples",
+        "fuzz",
+        "target",
+    ];
     for entry in std::fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         let known = CARD.contains(&name.as_str()) || BESIDE.contains(&name.as_str());
         assert!(known || name.starts_with('.'), "{name} does not belong on the top level");
+    }
+}
+
+#[test]
+fn the_supported_rust_version_is_the_same_everywhere() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let version = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("rust-version = ")).unwrap();
+        line.split('"').nth(1).unwrap().to_owned()
+    };
+    let ours = version(&read("Cargo.toml"));
+    assert_eq!(version(&read("fuzz/Cargo.toml")), ours);
+    for page in ["README.md", "CONTRIBUTING.md", "docs/src/introduction.md"] {
+        let needed = format!("[Rust](https://www.rust-lang.org) {ours} or newer");
+        assert!(read(page).contains(&needed), "{page} does not say `{needed}`");
     }
 }
 
