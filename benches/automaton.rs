@@ -56,7 +56,8 @@ fn main() {
                 let monitor = Monitor::default();
                 let store = StoreKind::Exact;
                 let limits = Limits::default();
-                let all = explore(&model.program, store, Deadlock::Stutter, limits, &monitor);
+                let all = explore(&model, store, Deadlock::Stutter, limits, &monitor);
+                let all = all.expect("the model has room").0;
                 n_states = all.states;
                 per_state = per_state.min(all.statistics.time.as_secs_f64() / real(n_states));
                 let formulas = std::slice::from_ref(&formula);

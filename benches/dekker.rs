@@ -108,7 +108,10 @@ fn main() {
     let model = lwm::read(&std::fs::read_to_string(path).unwrap(), &[]).unwrap();
     let monitor = Monitor::default();
     let program = &model.program;
-    let found = explore(program, StoreKind::Exact, Deadlock::Stutter, Limits::default(), &monitor);
+    let limits = Limits::default();
+    let found = explore(program, StoreKind::Exact, Deadlock::Stutter, limits, &monitor)
+        .expect("a program has room")
+        .0;
     let (states, transitions) = (found.states, found.transitions);
     println!("the model alone: {states} states, {transitions} transitions");
     println!(

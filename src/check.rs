@@ -8,6 +8,7 @@ pub mod explore;
 pub mod finite;
 pub mod model;
 mod nba;
+pub mod room;
 mod strategy;
 pub mod together;
 

@@ -15,6 +15,7 @@ pub mod execute;
 pub mod kripke;
 pub mod layout;
 pub mod lwm;
+mod opened;
 mod passing;
 pub mod program;
 pub mod promela;
@@ -24,6 +25,9 @@ mod suggest;
 use crate::ltl::Formula;
 use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
+use std::sync::Arc;
+
+pub use opened::{OpenError, OpenedProgram, Question};
 
 /// A text is not what it should be: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,7 +145,7 @@ pub struct Model {
     /// The properties that it states, in the order of the text.
     pub properties: Vec<Property>,
     /// What formulas may say about it.
-    pub bindings: Box<dyn Bindings>,
+    pub bindings: Arc<dyn Bindings>,
 }
 
 impl Model {

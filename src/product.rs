@@ -25,7 +25,7 @@ use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, StateStore, StoreError};
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 use actions::{ActionId, Actions};
@@ -55,14 +55,17 @@ pub enum Order {
 /// If the state is new and there may not be another one.
 #[inline]
 pub(crate) fn store_within(
-    store: &mut Store,
+    store: &mut impl StateStore,
     state: &[u64],
     budget: &Budget<'_>,
 ) -> Result<StateId, Exhausted> {
     budget.reserve(store.growth())?;
     match budget.limits().states {
         Some(limit) if limit <= store.len() => store.find(state).ok_or(Exhausted::States { limit }),
-        _ => Ok(store.intern(state)),
+        _ => store.intern(state).map_err(|error| match error {
+            StoreError::Full { limit } => Exhausted::Full { limit },
+            StoreError::Io(kind) => Exhausted::Store(kind),
+        }),
     }
 }
 
@@ -119,9 +122,9 @@ pub struct Observed {
 
 /// The product of a transition system and an automaton.
 #[derive(Debug)]
-pub struct Product<'a, S, D: Diagrams> {
+pub struct Product<'a, S, T, D: Diagrams> {
     system: S,
-    store: &'a mut Store,
+    store: &'a mut T,
     configurations: ConfigurationGraph<'a, D>,
     nodes: Nodes,
     ahead: Ahead,
@@ -146,13 +149,13 @@ pub struct Product<'a, S, D: Diagrams> {
     target: Vec<u64>,
 }
 
-impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
+impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
     /// The product of `system` and `configurations`, whose automaton has the
     /// same atoms. States are kept in `store`, which may hold some already.
     /// Edges show the signs of `recurrence`.
     pub fn new(
         system: S,
-        store: &'a mut Store,
+        store: &'a mut T,
         configurations: ConfigurationGraph<'a, D>,
         atoms: &Observed,
         recurrence: &Recurrence,
@@ -225,7 +228,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
 
     /// The store of states.
     #[must_use]
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &T {
         self.store
     }
 
@@ -313,13 +316,11 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
         if let Next::Unknown = next {
             self.load(state);
         }
-        // Consecutive states have most of their trees in common, and there a
-        // look-up by itself costs more than it saves.
-        if let (Next::Unknown, Store::Exact(store)) = (next, &*self.store)
-            && Ahead::pays(store)
+        if let Next::Unknown = next
+            && Ahead::pays(self.store)
         {
             let (source, system) = ((source, config), &mut self.system);
-            self.ahead.look(source, &self.state, &cursor.system, system, store, &self.nodes);
+            self.ahead.look(source, &self.state, &cursor.system, system, self.store, &self.nodes);
             next = self.ahead.next(source.0, &cursor.system);
         }
         match next {
@@ -429,7 +430,7 @@ impl<'a, S: TransitionSystem, D: Diagrams> Product<'a, S, D> {
     }
 }
 
-impl<S: TransitionSystem, D: Diagrams> Graph for Product<'_, S, D> {
+impl<S: TransitionSystem, T: StateStore, D: Diagrams> Graph for Product<'_, S, T, D> {
     type Cursor = Cursor;
     type Halt = Halt;
 

@@ -35,7 +35,77 @@ pub enum StoreKind {
     Bitstate,
 }
 
-/// States, each known by its id.
+/// Why a store does not take a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// There are no more ids.
+    #[error("the store has no room for more than {limit} states")]
+    Full {
+        /// The number of ids.
+        limit: usize,
+    },
+    /// A file or a connection does not take it.
+    #[error("the store fails: {0}")]
+    Io(std::io::ErrorKind),
+}
+
+/// The number of ids. The last 32-bit number is left out, since tables use it for *none*.
+pub const MAX_STATES: usize = u32::MAX as usize;
+
+/// States, each known by its id: what a search needs of a store.
+///
+/// Searches know stores as this trait only. To keep a state may fail, since memory, a disk or
+/// another machine can refuse.
+pub trait StateStore: std::fmt::Debug {
+    /// The id of a state, which is numbered now if it is new.
+    ///
+    /// # Errors
+    ///
+    /// If the state is new and cannot be kept.
+    fn intern(&mut self, state: &[u64]) -> Result<StateId, StoreError>;
+
+    /// The id of a state, if it has been numbered.
+    fn find(&self, state: &[u64]) -> Option<StateId>;
+
+    /// Writes the state `id` to `state`.
+    fn load(&self, id: StateId, state: &mut [u64]);
+
+    /// The number of states.
+    fn len(&self) -> usize;
+
+    /// Whether there is no state.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes in use.
+    fn n_bytes(&self) -> usize;
+
+    /// Bytes that the next new state may take at once, because a table has to
+    /// grow; usually zero.
+    fn growth(&self) -> usize;
+
+    /// Whether it pays to look up several states side by side, by [`guess`](Self::guess) and
+    /// [`confirm`](Self::confirm).
+    fn guesses(&self) -> bool {
+        false
+    }
+
+    /// What the id of a state may be, without a look at any state; nothing if
+    /// the state has not been numbered. Looking up many states takes less time
+    /// if all are guessed before the first is confirmed.
+    fn guess(&self, state: &[u64]) -> Option<StateId> {
+        self.find(state)
+    }
+
+    /// The id of a state for which `guess` has been guessed.
+    fn confirm(&self, guess: StateId, state: &[u64]) -> Option<StateId> {
+        let _ = guess;
+        self.find(state)
+    }
+}
+
+/// The stores of packed states that keep them in memory.
 #[derive(Debug)]
 pub enum Store {
     /// As they are.
@@ -46,8 +116,8 @@ pub enum Store {
 
 impl Store {
     /// An empty store of states of `n_words` words. Whether the rows of a
-    /// hybrid store and the bits of a lossy one are any use depends on who
-    /// searches; the states that are to be kept are kept as they are.
+    /// hybrid store and the bits of a lossy one are of any use depends on the
+    /// search; the states that are to be kept are kept as they are.
     #[must_use]
     pub fn new(kind: StoreKind, n_words: usize) -> Self {
         match kind {
@@ -57,67 +127,73 @@ impl Store {
             }
         }
     }
+}
 
-    /// The id of a state, which is numbered now if it is new.
-    #[inline]
-    pub fn intern(&mut self, state: &[u64]) -> StateId {
-        match self {
-            Self::Exact(store) => store.intern(state),
-            Self::Tree(store) => store.intern(state),
+/// Does the same with whichever store it is.
+macro_rules! either {
+    ($self:expr, $store:ident => $answer:expr) => {
+        match $self {
+            Store::Exact($store) => $answer,
+            Store::Tree($store) => $answer,
         }
+    };
+}
+
+impl StateStore for Store {
+    #[inline]
+    fn intern(&mut self, state: &[u64]) -> Result<StateId, StoreError> {
+        if MAX_STATES <= self.len() {
+            return self.find(state).ok_or(StoreError::Full { limit: MAX_STATES });
+        }
+        Ok(either!(self, store => store.intern(state)))
     }
 
-    /// The id of a state, if it has been numbered.
-    #[must_use]
-    pub fn find(&self, state: &[u64]) -> Option<StateId> {
-        match self {
-            Self::Exact(store) => store.find(state),
-            Self::Tree(store) => store.find(state),
-        }
+    fn find(&self, state: &[u64]) -> Option<StateId> {
+        either!(self, store => store.find(state))
     }
 
-    /// Writes the state `id` to `state`.
     #[inline]
-    pub fn load(&self, id: StateId, state: &mut [u64]) {
+    fn load(&self, id: StateId, state: &mut [u64]) {
         match self {
             Self::Exact(store) => state.copy_from_slice(store.state(id)),
             Self::Tree(store) => store.load(id, state),
         }
     }
 
-    /// The number of states.
     #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
+        either!(self, store => store.len())
+    }
+
+    fn n_bytes(&self) -> usize {
+        either!(self, store => store.n_bytes())
+    }
+
+    #[inline]
+    fn growth(&self) -> usize {
+        either!(self, store => store.growth())
+    }
+
+    // Consecutive states have most of their trees in common, and there a look-up by itself
+    // costs more than it saves.
+    #[inline]
+    fn guesses(&self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
+    #[inline]
+    fn guess(&self, state: &[u64]) -> Option<StateId> {
         match self {
-            Self::Exact(store) => store.len(),
-            Self::Tree(store) => store.len(),
+            Self::Exact(store) => store.guess(state),
+            Self::Tree(store) => store.find(state),
         }
     }
 
-    /// Whether there is no state.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn n_bytes(&self) -> usize {
-        match self {
-            Self::Exact(store) => store.n_bytes(),
-            Self::Tree(store) => store.n_bytes(),
-        }
-    }
-
-    /// Bytes that the next new state may take at once, because a table has to
-    /// grow; usually zero.
     #[inline]
-    #[must_use]
-    pub fn growth(&self) -> usize {
+    fn confirm(&self, guess: StateId, state: &[u64]) -> Option<StateId> {
         match self {
-            Self::Exact(store) => store.growth(),
-            Self::Tree(store) => store.growth(),
+            Self::Exact(store) => store.confirm(guess, state),
+            Self::Tree(_) => Some(guess),
         }
     }
 }

@@ -9,8 +9,12 @@
 //!
 //! The room knows neither formulas nor searches.
 
+mod opened;
+
 use crate::id::define_id;
 use crate::word::AtomId;
+
+pub use opened::{Assumption, Opened, PropositionId};
 
 define_id! {
     /// A process of a model.
@@ -83,19 +87,12 @@ pub enum FaultKind {
     /// A number does not fit into 64 bits.
     #[error("arithmetic overflow")]
     Overflow,
-    /// What has to go on cannot.
-    #[error("a d_step blocks")]
-    Blocked,
-    /// A process that has the model for itself never gives it back.
-    #[error("an atomic sequence never ends")]
-    Endless,
+    /// A rule of the language is broken: this one.
+    #[error("{0}")]
+    Rule(&'static str),
     /// An assertion of the model is false.
     #[error("assertion failed: {0}")]
     Assertion(String),
-    /// The system was made for fewer processes than there are. This is no error of the
-    /// model: a larger system has to be made.
-    #[error("there is no room for another process")]
-    Room,
 }
 
 /// Who has elements.
@@ -121,7 +118,55 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// States and steps between them.
+/// A step needs more room than the system was opened with: more processes, larger places.
+/// This is no error of the model. A larger system has to be opened, and the search begins
+/// again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// The transition that needs it. Only the front end that opened the system knows of what
+    /// there is too little.
+    pub transition: TransitionId,
+}
+
+/// Why a step leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The model is wrong.
+    #[error(transparent)]
+    Fault(Fault),
+    /// The system is too small.
+    #[error("the system has too little room for this step")]
+    Room(Room),
+}
+
+impl StepError {
+    /// The transition of the step, unless an atom goes wrong.
+    #[must_use]
+    pub fn transition(&self) -> Option<TransitionId> {
+        match self {
+            Self::Fault(fault) => fault.transition,
+            Self::Room(room) => Some(room.transition),
+        }
+    }
+
+    /// The error of the model, if it is one.
+    #[must_use]
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            Self::Room(_) => None,
+        }
+    }
+}
+
+impl From<Fault> for StepError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// States and steps between them, as one worker takes them: what changes while stepping
+/// belongs to it, and what is fixed is borrowed from an [`Opened`] system.
 pub trait TransitionSystem {
     /// The number of words of a state; at least one.
     fn n_words(&self) -> usize;
@@ -140,13 +185,14 @@ pub trait TransitionSystem {
     ///
     /// # Errors
     ///
-    /// If a guard or an effect goes wrong.
+    /// If a guard or an effect goes wrong, or needs more room. The cursor stands behind that
+    /// step then, so the enumeration can go on.
     fn next(
         &mut self,
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault>;
+    ) -> Result<Option<TransitionId>, StepError>;
 
     /// The atoms that are true in `state`, as bits by their numbers: atom *i*
     /// is bit *i* mod 64 of word *i* / 64. Which atoms there are has been said

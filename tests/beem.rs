@@ -50,7 +50,8 @@ struct Found {
 /// What the library finds, if nothing goes wrong.
 fn explore(program: &Program) -> Option<Found> {
     let (limits, monitor) = (Limits::default(), Monitor::default());
-    let all = explore::explore(program, StoreKind::Exact, Deadlock::Stutter, limits, &monitor);
+    let all =
+        explore::explore(program, StoreKind::Exact, Deadlock::Stutter, limits, &monitor).unwrap().0;
     let transitions = usize::try_from(all.transitions).unwrap();
     all.incomplete.is_none().then_some(Found { states: all.states, transitions, faults: 0 })
 }

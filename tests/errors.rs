@@ -397,7 +397,8 @@ fn explorations_go_on_behind_errors() {
             let treatment = Treatment { deadlock: Deadlock::Stutter, errors };
             let graph = graph(&model, &truth, treatment);
             let (limits, monitor) = (Limits::default(), Monitor::default());
-            let found = explore(&model.program, StoreKind::Exact, treatment, limits, &monitor);
+            let found =
+                explore(&model.program, StoreKind::Exact, treatment, limits, &monitor).unwrap().0;
             let context = format!("seed {seed}, round {round}, {errors:?}:\n{text}");
             assert_eq!(
                 (found.states, found.errors),

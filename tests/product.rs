@@ -5,6 +5,7 @@
 
 use lwaa::check::explore::explore;
 use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, check};
+use lwaa::lang::OpenError;
 use lwaa::lang::{Definition, Model, dve, lwm};
 use lwaa::search::limits::{Exhausted, Limits, Monitor};
 use lwaa::store::StoreKind;
@@ -32,7 +33,7 @@ fn verdict(model: &Model, formula: &str) -> &'static str {
 }
 
 fn size(model: &Model, store: StoreKind, limits: Limits) -> Exploration {
-    explore(&model.program, store, Deadlock::Stutter, limits, &Monitor::default())
+    explore(&model.program, store, Deadlock::Stutter, limits, &Monitor::default()).unwrap().0
 }
 
 const OUT_OF_RANGE: &str = "
@@ -63,7 +64,7 @@ fn elements_that_no_array_has_are_errors_of_the_formula() {
     let text = "byte a[2]; process P { state s; init s; trans s -> s { }; } system async;";
     let model = dve::read(text, &[]).unwrap();
     let found = ask(&model, "G \"a[5] == 0\"", &ModelOptions::default());
-    assert!(matches!(found, Err(CheckError::Unbound { .. })), "{found:?}");
+    assert!(matches!(found, Err(CheckError::Open(OpenError::Unbound { .. }))), "{found:?}");
 }
 
 #[test]

@@ -199,9 +199,13 @@ fn bits_count_what_is_there() {
         let limits = Limits::default();
         let program = row.read().program;
         let found =
-            explore(&program, StoreKind::Bitstate, Deadlock::Stutter, limits, &Monitor::default());
+            explore(&program, StoreKind::Bitstate, Deadlock::Stutter, limits, &Monitor::default())
+                .unwrap()
+                .0;
         let exact =
-            explore(&program, StoreKind::Exact, Deadlock::Stutter, limits, &Monitor::default());
+            explore(&program, StoreKind::Exact, Deadlock::Stutter, limits, &Monitor::default())
+                .unwrap()
+                .0;
         assert_eq!((found.states, found.transitions), (states, transitions as u64), "{row:?}");
         assert_eq!(found.deadlocks, exact.deadlocks, "{row:?}");
         let Some(Incomplete::Lossy(coverage)) = found.incomplete else { panic!("{found:?}") };

@@ -285,5 +285,5 @@ fn endless_atomic_sequences_end() {
     let initial = system.initial_states();
     let mut target = vec![0; system.n_words()];
     let fault = system.next(&initial[0], &mut Cursor::default(), &mut target).unwrap_err();
-    assert_eq!(fault.kind.to_string(), "an atomic sequence never ends");
+    assert_eq!(fault.to_string(), "an atomic sequence never ends");
 }

@@ -48,7 +48,7 @@ fn exploration_agrees_with_the_table() {
         for store in [StoreKind::Exact, StoreKind::Tree] {
             let program = row.read().program;
             let (limits, monitor) = (Limits::default(), Monitor::default());
-            let found = explore(&program, store, Deadlock::Stutter, limits, &monitor);
+            let found = explore(&program, store, Deadlock::Stutter, limits, &monitor).unwrap().0;
             assert_eq!(found.incomplete, None);
             assert_eq!((found.states, found.transitions), (states, transitions as u64));
         }

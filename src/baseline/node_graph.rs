@@ -12,7 +12,7 @@ use crate::id::Id;
 use crate::product::Halt;
 use crate::search::limits::Budget;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, StateStore};
 use crate::system::{TransitionId, TransitionSystem};
 
 /// Where the enumeration of the edges of a node stands.
@@ -34,9 +34,9 @@ impl Cursor {
 
 /// A product whose nodes are numbered.
 #[derive(Debug)]
-pub struct NodeGraph<'a, 's, S> {
+pub struct NodeGraph<'a, 's, S, T> {
     product: Product<'a, S>,
-    nodes: Nodes<'s>,
+    nodes: Nodes<'s, T>,
     marks: MarkSets,
     /// The state that has been loaded last, and its words.
     loaded: Option<StateId>,
@@ -44,9 +44,9 @@ pub struct NodeGraph<'a, 's, S> {
     target: Vec<u64>,
 }
 
-impl<'a, 's, S: TransitionSystem> NodeGraph<'a, 's, S> {
+impl<'a, 's, S: TransitionSystem, T: StateStore> NodeGraph<'a, 's, S, T> {
     /// States are kept in `store`, which may hold some already.
-    pub fn new(product: Product<'a, S>, store: &'s mut Store) -> Self {
+    pub fn new(product: Product<'a, S>, store: &'s mut T) -> Self {
         let n_words = product.system().n_words();
         let automaton: &Nba = product.automaton();
         let marks = automaton.mark_sets().clone();
@@ -68,7 +68,7 @@ impl<'a, 's, S: TransitionSystem> NodeGraph<'a, 's, S> {
 
     /// The store of states.
     #[must_use]
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &T {
         self.nodes.store()
     }
 
@@ -80,7 +80,7 @@ impl<'a, 's, S: TransitionSystem> NodeGraph<'a, 's, S> {
     }
 }
 
-impl<S: TransitionSystem> Graph for NodeGraph<'_, '_, S> {
+impl<S: TransitionSystem, T: StateStore> Graph for NodeGraph<'_, '_, S, T> {
     type Cursor = Cursor;
     type Halt = Halt;
 

@@ -18,7 +18,7 @@ use crate::product::{Deadlock, Halt, Order};
 use crate::search::limits::{Budget, Limits, Monitor};
 use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
-use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::testbench::{Random, campaign};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 
@@ -53,7 +53,7 @@ impl TransitionSystem for Explicit {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let edges = &self.edges[usize::try_from(state[0]).unwrap()];
         let Some(&(transition, reached)) = edges.get(cursor.position as usize) else {
             return Ok(None);

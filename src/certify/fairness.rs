@@ -5,20 +5,11 @@
 
 use super::run::Step;
 use crate::id::Id;
-use crate::system::{Fault, Strength, TransitionId, TransitionSystem};
+use crate::system::{Fault, Strength, TransitionSystem, is_observed};
 use crate::word::AtomId;
 
-/// A promise that some transitions, taken as one, are not neglected.
-#[derive(Clone, Copy, Debug)]
-pub struct Promise<'a> {
-    /// What is promised.
-    pub strength: Strength,
-    /// The transitions, in increasing order.
-    pub transitions: &'a [TransitionId],
-}
-
-/// Which of `promises` a run with this cycle breaks, by position. Atom *i* of
-/// `system` says that one of the transitions of promise *i* is enabled.
+/// Which of `promises` a run with this cycle breaks, by position. Atom 2*i* of `system` says that
+/// what promise *i* is about is enabled, and atom 2*i* + 1 that it is taken.
 ///
 /// # Errors
 ///
@@ -26,21 +17,24 @@ pub struct Promise<'a> {
 pub fn broken<S: TransitionSystem>(
     system: &mut S,
     cycle: &[Step<'_>],
-    promises: &[Promise<'_>],
+    promises: &[Strength],
 ) -> Result<Vec<usize>, Fault> {
+    let mut taken = vec![0; (2 * promises.len()).div_ceil(64)];
+    for transition in cycle.iter().filter_map(|step| step.taken).flatten() {
+        system.takes(*transition, &mut taken);
+    }
     let mut broken = Vec::new();
-    for (number, promise) in promises.iter().enumerate() {
+    for (number, strength) in promises.iter().enumerate() {
+        let [enabled, chosen] = [2 * number, 2 * number + 1].map(AtomId::new);
         let mut n_enabled = 0;
         for step in cycle {
-            n_enabled += usize::from(system.observe_atom(step.state, AtomId::new(number))?);
+            n_enabled += usize::from(system.observe_atom(step.state, enabled)?);
         }
-        let is_waiting = match promise.strength {
+        let is_waiting = match strength {
             Strength::Weak => n_enabled == cycle.len(),
             Strength::Strong => 0 < n_enabled,
         };
-        let concerns = |id: &TransitionId| promise.transitions.binary_search(id).is_ok();
-        let mut taken = cycle.iter().filter_map(|step| step.taken);
-        if is_waiting && !taken.any(|all| all.iter().any(concerns)) {
+        if is_waiting && !is_observed(&taken, chosen) {
             broken.push(number);
         }
     }

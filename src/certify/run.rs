@@ -4,7 +4,7 @@
 //! store, no search. It asks the system for the successors of every state of
 //! the run, one after the other, and compares.
 
-use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 
 /// A state of a run, and how the run goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,15 @@ pub enum Reason {
     /// The model goes wrong instead.
     #[error("the model goes wrong here: {0}")]
     Fault(Fault),
+    /// The system was opened with too little room for the run.
+    #[error("the system is too small for this step")]
+    Room,
+}
+
+impl From<StepError> for Reason {
+    fn from(error: StepError) -> Self {
+        error.fault().map_or(Self::Room, Self::Fault)
+    }
 }
 
 /// A sequence of states is not a run of a model: where, and why.
@@ -139,16 +148,12 @@ fn step(
                 reason = Reason::OtherTarget;
             }
             Ok(Some(_)) => (),
-            Err(fault) => {
-                // What goes wrong elsewhere is not our business, as long as
-                // the system can go on behind it.
-                if cursor == before {
-                    return Err(Reason::Fault(fault));
-                }
-                if reason == Reason::NotEnabled
-                    && fault.transition.is_some_and(|transition| taken.contains(&transition))
-                {
-                    reason = Reason::Fault(fault);
+            // Other transitions may go wrong, as long as the system can go on behind them.
+            Err(error) if cursor == before => return Err(error.into()),
+            Err(error) => {
+                let is_taken = error.transition().is_some_and(|id| taken.contains(&id));
+                if reason == Reason::NotEnabled && is_taken {
+                    reason = error.into();
                 }
             }
         }
@@ -161,7 +166,7 @@ fn stays(system: &mut impl TransitionSystem, state: &[u64]) -> Result<(), Reason
     match system.next(state, &mut Cursor::default(), &mut target) {
         Ok(None) => Ok(()),
         Ok(Some(_)) => Err(Reason::NoDeadlock),
-        Err(fault) => Err(Reason::Fault(fault)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -175,9 +180,9 @@ fn goes_wrong(system: &mut impl TransitionSystem, step: Step<'_>) -> Result<Tran
         match system.next(step.state, &mut cursor, &mut target) {
             Ok(None) => return Err(Reason::NoFault),
             Ok(Some(_)) => (),
-            Err(fault) => match fault.transition {
+            Err(error) => match error.transition() {
                 Some(transition) if taken.contains(&transition) => return Ok(transition),
-                _ if cursor == before => return Err(Reason::Fault(fault)),
+                _ if cursor == before => return Err(error.into()),
                 _ => (),
             },
         }
@@ -224,7 +229,7 @@ mod tests {
             state: &[u64],
             cursor: &mut Cursor,
             target: &mut [u64],
-        ) -> Result<Option<TransitionId>, Fault> {
+        ) -> Result<Option<TransitionId>, StepError> {
             while cursor.position < 3 {
                 cursor.position += 1;
                 let id = TransitionId::new(cursor.position as usize - 1);
@@ -233,7 +238,7 @@ mod tests {
                     (2, 2) => target[0] = 0,
                     (3, 1) => {
                         let kind = FaultKind::DivisionByZero;
-                        return Err(Fault { kind, transition: Some(id) });
+                        return Err(Fault { kind, transition: Some(id) }.into());
                     }
                     _ => continue,
                 }

@@ -6,64 +6,68 @@
 
 pub(super) mod lossy;
 
+use super::room::{Openable, Stop, with_room};
 use crate::id::{Id, IdVec};
-use crate::lang::compile::Compiled;
-use crate::lang::execute::Interpreter;
-use crate::lang::program::{Program, Proposition};
-use crate::product::{Deadlock, Errors, Treatment, store_within};
+use crate::lang::OpenError;
+use crate::product::{Deadlock, Errors, Halt, Treatment, store_within};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
-use crate::store::{StateId, Store, StoreKind};
-use crate::system::{Cursor, FaultKind, TransitionId, TransitionSystem};
+use crate::store::{StateId, StateStore, StoreKind};
+use crate::system::{Cursor, Opened, Room, StepError, TransitionId, TransitionSystem};
 use crate::verdict::{Exploration, Incomplete, Moment, RunError, Statistics};
+use std::sync::Arc;
 
-/// The transition system of `program` in which atom *i* is `atoms[i]`.
-pub(super) fn executor<'a>(
-    program: &'a Program,
-    atoms: &[Proposition],
-) -> impl TransitionSystem + use<'a> {
-    Compiled::new(program, atoms)
-}
-
-/// Explores all states of `program`, or those that a lossy store can tell apart.
-#[must_use]
-pub fn explore(
-    program: &Program,
+/// Explores all states of a model, or those that a lossy store can tell apart. Returns the
+/// system that was explored, too: what was found is about its states.
+///
+/// # Errors
+///
+/// If the model cannot be made as large as it has to be.
+pub fn explore<M: Openable>(
+    model: &M,
     store: StoreKind,
     treatment: impl Into<Treatment>,
     limits: Limits,
     monitor: &Monitor,
-) -> Exploration {
+) -> Result<(Exploration, Arc<M::System>), OpenError> {
     let treatment = treatment.into();
     let mut budget = Budget::new(limits, monitor);
-    if treatment.errors == Errors::Ignore {
-        let mut program = program.clone();
-        program.ignore_assertions();
-        return explore_within(&program, store, treatment, &mut budget);
-    }
-    explore_within(program, store, treatment, &mut budget)
+    let asserts = treatment.errors != Errors::Ignore;
+    with_room(
+        model,
+        &[],
+        asserts,
+        |error| error,
+        |system| {
+            let explored = explore_within(&**system, store, treatment, &mut budget);
+            explored.map(|found| (found, Arc::clone(system))).map_err(Stop::Room)
+        },
+    )
 }
 
-/// The same within what is left of a budget; assertions count.
-pub(super) fn explore_within(
-    program: &Program,
+/// The same for a system that has been opened, within what is left of a budget.
+pub(super) fn explore_within<O: Opened>(
+    system: &O,
     store: StoreKind,
     treatment: Treatment,
     budget: &mut Budget<'_>,
-) -> Exploration {
+) -> Result<Exploration, Room> {
     if store == StoreKind::Bitstate {
-        return lossy::explore(program, treatment, budget);
+        return lossy::explore(system, treatment, budget);
     }
-    let n_words = Interpreter::new(program, &[]).n_words();
-    let mut store = Store::new(store, n_words);
-    let mut explorer = Explorer::new(program, &mut store, treatment);
-    let outcome = explorer.run(budget);
-    finish(&explorer, outcome, budget)
+    let mut store = system.store(store);
+    let mut explorer = Explorer::new(system, &mut store, treatment);
+    match explorer.run(budget) {
+        Err(Halt::Room(room)) => Err(room),
+        Err(Halt::Exhausted(exhausted)) => Ok(finish(&explorer, Err(exhausted), budget)),
+        Err(_) => Ok(finish(&explorer, Ok(true), budget)),
+        Ok(()) => Ok(finish(&explorer, Ok(false), budget)),
+    }
 }
 
 /// An exploration on its way.
-struct Explorer<'a, 'b> {
-    program: &'a Program,
-    store: &'b mut Store,
+struct Explorer<'a, 'b, O: Opened> {
+    system: &'a O,
+    store: &'b mut O::Store,
     treatment: Treatment,
     /// From which state each state was found.
     found_from: IdVec<StateId, StateId>,
@@ -76,11 +80,11 @@ struct Explorer<'a, 'b> {
     first_error: Option<(RunError, StateId)>,
 }
 
-impl<'a, 'b> Explorer<'a, 'b> {
+impl<'a, 'b, O: Opened> Explorer<'a, 'b, O> {
     /// The store has to be empty.
-    fn new(program: &'a Program, store: &'b mut Store, treatment: Treatment) -> Self {
+    fn new(system: &'a O, store: &'b mut O::Store, treatment: Treatment) -> Self {
         Self {
-            program,
+            system,
             store,
             treatment,
             found_from: IdVec::new(),
@@ -92,9 +96,9 @@ impl<'a, 'b> Explorer<'a, 'b> {
         }
     }
 
-    /// Expands states until there are no more. Says whether an error ended it.
-    fn run(&mut self, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        let mut system = executor(self.program, &[]);
+    /// Expands states until there are no more, or until an error ends it.
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
+        let mut system = self.system.executor(&[]);
         for state in system.initial_states() {
             budget.poll()?;
             let id = store_within(self.store, &state, budget)?;
@@ -116,39 +120,32 @@ impl<'a, 'b> Explorer<'a, 'b> {
                         self.note(found, id);
                         self.transitions += 1;
                     }
-                    Err(fault) => {
+                    Err(StepError::Room(room)) => return Err(Halt::Room(room)),
+                    Err(StepError::Fault(fault)) => {
                         budget.poll()?;
-                        if self.meet(RunError::Fault(fault), id) {
-                            return Ok(true);
-                        }
+                        self.errors += 1;
+                        self.meet(RunError::Fault(fault), id)?;
                     }
                 }
                 is_stuck = false;
             }
             if is_stuck && !system.is_end(&state) {
                 self.deadlocks += 1;
-                if self.treatment.deadlock == Deadlock::Report && self.meet(RunError::Deadlock, id)
-                {
-                    return Ok(true);
+                if self.treatment.deadlock == Deadlock::Report {
+                    self.meet(RunError::Deadlock, id)?;
                 }
             }
             self.n_expanded += 1;
         }
-        Ok(false)
+        Ok(())
     }
 
-    /// Notes an error. Says whether the exploration ends.
+    /// Notes an error. Fails if the exploration ends there.
     #[cold]
-    fn meet(&mut self, error: RunError, state: StateId) -> bool {
-        if let RunError::Fault(fault) = &error {
-            self.errors += 1;
-            if fault.kind == FaultKind::Room {
-                self.first_error = Some((error, state));
-                return true;
-            }
-        }
+    fn meet(&mut self, error: RunError, state: StateId) -> Result<(), Halt> {
         self.first_error.get_or_insert((error, state));
-        self.treatment.errors == Errors::Stop
+        // Which error it was is known already.
+        if self.treatment.errors == Errors::Stop { Err(Halt::Deadlock) } else { Ok(()) }
     }
 
     /// Notes that a state has been found from `source`, if it is new.
@@ -161,7 +158,7 @@ impl<'a, 'b> Explorer<'a, 'b> {
 
     fn path(&self, last: StateId, taken: Option<TransitionId>) -> Vec<Moment> {
         let mut ids = vec![last];
-        let mut system = executor(self.program, &[]);
+        let mut system = self.system.executor(&[]);
         // An initial state was found from itself.
         while let Some(&id) = ids.last().filter(|&&id| self.found_from[id] != id) {
             ids.push(self.found_from[id]);
@@ -204,8 +201,8 @@ fn step_between(
 }
 
 /// What an exploration has found.
-fn finish(
-    explorer: &Explorer<'_, '_>,
+fn finish<O: Opened>(
+    explorer: &Explorer<'_, '_, O>,
     outcome: Result<bool, Exhausted>,
     budget: &Budget<'_>,
 ) -> Exploration {

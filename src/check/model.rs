@@ -12,34 +12,33 @@ mod method;
 mod nba;
 mod trace;
 
-use super::explore;
+use super::room::{Openable, Stop, with_room};
 use super::{Case, Engine, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
-use crate::lang::claim::Claim;
-use crate::lang::execute::Interpreter;
-use crate::lang::program::{Expression, ExpressionId, Fairness, Program, Proposition, Span};
-use crate::lang::{Model, SourceError};
+use crate::lang::OpenError;
 use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
-use crate::ltl::semantics::truncated;
 use crate::product::{Halt, Observed, Product};
 use crate::recurrence::Recurrence;
 use crate::search::coverage::Coverage;
 use crate::search::lasso;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
-use crate::store::{Store, StoreKind};
-use crate::system::{FaultKind, TransitionSystem};
+use crate::store::{StateStore, StoreKind};
+use crate::system::{Assumption, Opened, PropositionId, Room};
 use crate::verdict::{Finding, Moment, RunError, Statistics, Verdict};
 use crate::word::{Atoms, Lasso};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
 use std::time::Instant;
 
+pub use crate::lang::Question;
 pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use fairness::{Fair, all_neglected};
 pub use method::{SearchKind, Unsuitable};
+pub use trace::{follows, follows_for_good, satisfies, violates_for_good};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
@@ -68,22 +67,9 @@ pub struct ModelOptions {
 /// Why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// The model does not know an atom of a formula.
-    #[error("{error}")]
-    Unbound {
-        /// Which of the formulas it is.
-        formula: usize,
-        /// The atom.
-        atom: String,
-        /// What is wrong, and where in the atom.
-        error: SourceError,
-    },
-    /// The model hides what a formula looks at.
-    #[error("the model has to be made for formula {formula}: see `Model::suited`")]
-    NotMade {
-        /// Which of the formulas it is.
-        formula: usize,
-    },
+    /// The model cannot be opened for the questions.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// Engine, search and store do not go together.
     #[error(transparent)]
     Unsuitable(#[from] Unsuitable),
@@ -97,31 +83,12 @@ pub enum CheckError {
     },
 }
 
-/// What is asked about a model.
-#[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// Whether all runs satisfy a formula.
-    Formula(&'a Formula),
-    /// Whether no run is as a claim says.
-    Claim(&'a Claim),
-    /// Whether no run goes into an error.
-    Errors,
-}
-
-impl Question<'_> {
-    /// The names of its atoms.
-    fn atoms(&self) -> Vec<&str> {
-        match self {
-            Self::Formula(formula) => formula.atoms().iter().map(|(_, name)| name).collect(),
-            Self::Claim(claim) => claim.atoms.iter().map(String::as_str).collect(),
-            Self::Errors => Vec::new(),
-        }
-    }
-}
-
 /// What is told while properties are checked.
-#[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+#[derive(Debug)]
+pub enum News<'a, O> {
+    /// The model has been opened; perhaps again, with more room. States and transitions in what
+    /// is told from now on are those of this system.
+    Opened(&'a Arc<O>),
     /// The verdict on the property of this number.
     Found(usize, &'a Finding),
     /// The first error of the model that the search has met, and the run that leads there.
@@ -135,16 +102,15 @@ pub enum News<'a> {
 ///
 /// # Errors
 ///
-/// If an atom is unknown, if the model was not made for a formula (see
-/// [`Model::suited`]), or if something found does not pass certification.
-pub fn check(
-    model: &Model,
+/// If an atom is unknown, or if something found does not pass certification.
+pub fn check<M: Openable>(
+    model: &M,
     formulas: &[Formula],
     options: &ModelOptions,
     monitor: &Monitor,
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
-    check_with::<bdd::Default>(model, formulas, options, monitor, report)
+    check_with::<M, bdd::Default>(model, formulas, options, monitor, report)
 }
 
 /// [`check`] for formulas and claims.
@@ -152,14 +118,14 @@ pub fn check(
 /// # Errors
 ///
 /// If an atom is unknown, or if something found does not pass certification.
-pub fn check_all(
-    model: &Model,
+pub fn check_all<M: Openable>(
+    model: &M,
     questions: &[Question<'_>],
     options: &ModelOptions,
     monitor: &Monitor,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(News<'_, M::System>),
 ) -> Result<Vec<Finding>, CheckError> {
-    check_all_with::<bdd::Default>(model, questions, options, monitor, tell)
+    check_all_with::<M, bdd::Default>(model, questions, options, monitor, tell)
 }
 
 /// [`check`] with a chosen decision diagram package.
@@ -167,63 +133,104 @@ pub fn check_all(
 /// # Errors
 ///
 /// If an atom is unknown, or if something found does not pass certification.
-pub fn check_with<D: Diagrams>(
-    model: &Model,
+pub fn check_with<M: Openable, D: Diagrams>(
+    model: &M,
     formulas: &[Formula],
     options: &ModelOptions,
     monitor: &Monitor,
     report: &mut dyn FnMut(usize, &Finding),
 ) -> Result<Vec<Finding>, CheckError> {
     let questions: Vec<Question<'_>> = formulas.iter().map(Question::Formula).collect();
-    let mut tell = |news: News<'_>| {
+    let mut tell = |news: News<'_, M::System>| {
         if let News::Found(number, finding) = news {
             report(number, finding);
         }
     };
-    check_all_with::<D>(model, &questions, options, monitor, &mut tell)
+    check_all_with::<M, D>(model, &questions, options, monitor, &mut tell)
 }
 
-fn check_all_with<D: Diagrams>(
-    model: &Model,
+fn check_all_with<M: Openable, D: Diagrams>(
+    model: &M,
     questions: &[Question<'_>],
     options: &ModelOptions,
     monitor: &Monitor,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(News<'_, M::System>),
 ) -> Result<Vec<Finding>, CheckError> {
     let search = options.suitable_search()?;
-    let mut program = model.program.clone();
-    if options.errors == Errors::Ignore {
-        program.ignore_assertions();
-    }
-    let mut bound = bind(model, &mut program, questions)?;
-    let assumptions = fairness::assumptions(&program, options.fair);
-    if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
-        ModelOptions::suit_claims(search, !assumptions.is_empty())?;
-    }
-    fairness::bind(&assumptions, &mut bound);
     let started = Instant::now();
-    let n_words = Interpreter::new(&program, &[]).n_words();
-    let mut store = Store::new(options.store, n_words);
-    let (program, bound, assumptions) = (&program, &bound, &*assumptions);
-    let errors = errors::Known::new(program, options.deadlock);
-    let store = &mut store;
-    let mut run = Run { program, bound, assumptions, options, search, store, errors, tell };
-    let mut findings = Vec::with_capacity(questions.len());
-    for (number, question) in questions.iter().enumerate() {
+    let mut findings: Vec<Finding> = Vec::with_capacity(questions.len());
+    let asserts = options.errors != Errors::Ignore;
+    with_room(model, questions, asserts, CheckError::Open, |system| {
+        tell(News::Opened(system));
+        // What was found with less room stays true.
+        let ask = Ask { questions, options, search, started, monitor };
+        check_opened::<M::System, D>(&**system, &ask, &mut findings, tell)
+    })?;
+    Ok(findings)
+}
+
+/// What is asked of a system, and within which limits.
+struct Ask<'a> {
+    questions: &'a [Question<'a>],
+    options: &'a ModelOptions,
+    search: SearchKind,
+    started: Instant,
+    monitor: &'a Monitor,
+}
+
+/// Adds findings until there is one for each question.
+fn check_opened<O: Opened, D: Diagrams>(
+    system: &O,
+    ask: &Ask<'_>,
+    findings: &mut Vec<Finding>,
+    tell: &mut dyn FnMut(News<'_, O>),
+) -> Result<(), Stop> {
+    let &Ask { questions, options, search, started, monitor } = ask;
+    let assumptions = fairness::assumptions(system, options.fair);
+    if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
+        ModelOptions::suit_claims(search, !assumptions.is_empty()).map_err(CheckError::from)?;
+    }
+    let bound = Bound::new(system, questions, &assumptions);
+    let store = &mut system.store(options.store);
+    let errors = errors::Known::new(system, options.deadlock);
+    let (bound, assumptions) = (&bound, &*assumptions);
+    let mut run = Run { system, bound, assumptions, options, search, store, errors, tell };
+    while let Some(question) = questions.get(findings.len()) {
+        let number = findings.len();
         let share = share(options.options.limits, started, questions.len() - number);
         let mut budget = Budget::new(share, monitor);
         run.errors.begin();
         let finding = match question {
             Question::Formula(formula) => run.check::<D>(formula, &mut budget),
             Question::Claim(claim) => run.check_claim(claim, &mut budget),
-            Question::Errors => Ok(run.check_errors(&mut budget)),
-        }
-        .map_err(|reason| CheckError::Refuted { formula: number, reason })?;
+            Question::Errors => run.check_errors(&mut budget).map_err(Failure::Room),
+        };
+        let finding = finding.map_err(|failure| match failure {
+            Failure::Room(room) => Stop::Room(room),
+            Failure::Refuted(reason) => {
+                Stop::Error(CheckError::Refuted { formula: number, reason })
+            }
+        })?;
         let finding = with_limit(finding, options.options.limits);
         (run.tell)(News::Found(number, &finding));
         findings.push(finding);
     }
-    Ok(findings)
+    Ok(())
+}
+
+/// Why a question has no verdict.
+#[derive(Debug)]
+enum Failure {
+    /// The system is too small.
+    Room(Room),
+    /// What was found does not pass certification.
+    Refuted(String),
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Self {
+        Self::Refuted(reason)
+    }
 }
 
 /// The same finding, in which a share of the time is called by the limit that was divided.
@@ -245,146 +252,44 @@ fn share(limits: Limits, started: Instant, n_left: usize) -> Limits {
     }
 }
 
-/// Whether a lasso of states satisfies a formula, evaluated by definition on
-/// what the interpreter observes. An atom that goes wrong in a state counts as
-/// false there.
-///
-/// # Errors
-///
-/// If an atom is unknown.
-pub fn satisfies(
-    model: &Model,
-    formula: &Formula,
-    lasso: &Lasso<Moment>,
-) -> Result<bool, CheckError> {
-    let mut program = model.program.clone();
-    let bound = bind(model, &mut program, &[Question::Formula(formula)])?;
-    Ok(trace::satisfies(&program, &bound, formula, lasso))
+/// What atoms say, by their names: those of questions and of assumptions.
+#[derive(Debug)]
+struct Bound {
+    propositions: HashMap<String, PropositionId, FxBuildHasher>,
 }
 
-/// Whether a lasso of states is as a claim says, by definition on what the
-/// interpreter observes, as in [`satisfies`].
-///
-/// # Errors
-///
-/// If the model does not know a condition of the claim.
-pub fn follows(model: &Model, claim: &Claim, lasso: &Lasso<Moment>) -> Result<bool, CheckError> {
-    let mut program = model.program.clone();
-    let bound = bind(model, &mut program, &[Question::Claim(claim)])?;
-    Ok(trace::follows(&program, &bound, claim, lasso))
-}
-
-/// Whether a finite run violates a formula, whatever follows: its states are a bad prefix, see
-/// [`truncated`].
-///
-/// # Errors
-///
-/// If an atom is unknown.
-pub fn violates_for_good(
-    model: &Model,
-    formula: &Formula,
-    run: &[Moment],
-) -> Result<bool, CheckError> {
-    let mut program = model.program.clone();
-    let bound = bind(model, &mut program, &[Question::Formula(formula)])?;
-    let letters = trace::letters(&program, &bound, formula.atoms(), run.iter());
-    Ok(truncated::failure(formula, &letters).is_some())
-}
-
-/// Whether a finite run is as a claim says, whatever follows: the claim has come to where it
-/// accepts everything.
-///
-/// # Errors
-///
-/// If the model does not know a condition of the claim.
-pub fn follows_for_good(model: &Model, claim: &Claim, run: &[Moment]) -> Result<bool, CheckError> {
-    let mut program = model.program.clone();
-    let bound = bind(model, &mut program, &[Question::Claim(claim)])?;
-    Ok(trace::follows_for_good(&program, &bound, claim, run))
-}
-
-type Bound = HashMap<String, Proposition, FxBuildHasher>;
-
-/// What all atoms say; their expressions are added to `program`.
-fn bind(
-    model: &Model,
-    program: &mut Program,
-    questions: &[Question<'_>],
-) -> Result<Bound, CheckError> {
-    let mut bound = Bound::default();
-    for (formula, name) in questions
-        .iter()
-        .enumerate()
-        .flat_map(|(number, asked)| asked.atoms().into_iter().map(move |atom| (number, atom)))
-    {
-        if !bound.contains_key(name) {
-            let proposition = model
-                .bindings
-                .atom(program, name)
-                .and_then(|proposition| check_indices(program, proposition, name))
-                .map_err(|error| CheckError::Unbound { formula, atom: name.to_owned(), error })?;
-            bound.insert(name.to_owned(), proposition);
+impl Bound {
+    fn new<O: Opened>(system: &O, questions: &[Question<'_>], assumed: &[Assumption]) -> Self {
+        let asked = questions.iter().flat_map(|question| question.atoms());
+        let known = asked.filter_map(|name| Some((name.to_owned(), system.proposition(name)?)));
+        let mut propositions: HashMap<_, _, _> = known.collect();
+        for (number, assumption) in assumed.iter().enumerate() {
+            let [enabled, taken] = fairness::names(number, assumption);
+            propositions.insert(enabled, assumption.enabled);
+            propositions.insert(taken, assumption.taken);
         }
+        Self { propositions }
     }
-    for (formula, asked) in questions.iter().enumerate() {
-        if let Question::Formula(asked) = asked
-            && !model.bindings.is_suited(std::slice::from_ref(*asked))
-        {
-            return Err(CheckError::NotMade { formula });
-        }
-    }
-    Ok(bound)
-}
 
-/// Passes an atom on unless it asks for an element that an array never has.
-fn check_indices(
-    program: &Program,
-    atom: Proposition,
-    name: &str,
-) -> Result<Proposition, SourceError> {
-    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-    let mut open: Vec<ExpressionId> = expression_of(&atom).into_iter().collect();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let expression = program.view(id);
-        if let Expression::Element(array, index) = expression
-            && let Some(index) = program.as_constant(index)
-        {
-            let variable = &program.variables[array];
-            let len = variable.n_elements();
-            if usize::try_from(index).ok().is_none_or(|index| len <= index) {
-                let kind = FaultKind::Index { variable: variable.name.clone(), index, len };
-                let span = Span { start: 0, end: name.len() };
-                return Err(SourceError::new(span, kind.to_string()));
-            }
-        }
-        open.extend(expression.operands());
-    }
-    Ok(atom)
-}
-
-fn expression_of(proposition: &Proposition) -> Option<ExpressionId> {
-    match proposition {
-        Proposition::State(expression) => Some(*expression),
-        _ => None,
+    /// What all `atoms` say, in their order.
+    fn list(&self, atoms: &Atoms) -> Vec<PropositionId> {
+        atoms.iter().map(|(_, name)| self.propositions[name]).collect()
     }
 }
 
 /// What the checks of all formulas have in common.
-struct Run<'a> {
-    program: &'a Program,
+struct Run<'a, O: Opened> {
+    system: &'a O,
     bound: &'a Bound,
-    /// What is assumed about who moves.
-    assumptions: &'a [Fairness],
+    /// What is assumed about runs.
+    assumptions: &'a [Assumption],
     options: &'a ModelOptions,
     /// How the product is searched.
     search: SearchKind,
-    store: &'a mut Store,
+    store: &'a mut O::Store,
     /// What is known about errors of the model.
     errors: errors::Known,
-    tell: &'a mut dyn FnMut(News<'_>),
+    tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
 /// The verdict of a search that has found nothing.
@@ -406,12 +311,12 @@ enum Found {
     Halt(Halt, Vec<Moment>),
 }
 
-impl<'a> Run<'a> {
+impl<'a, O: Opened> Run<'a, O> {
     fn check<D: Diagrams>(
         &mut self,
         formula: &Formula,
         budget: &mut Budget<'_>,
-    ) -> Result<Finding, String> {
+    ) -> Result<Finding, Failure> {
         let wanted = if self.options.exists { formula.clone() } else { formula.negated() };
         let before = budget.elapsed();
         let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
@@ -443,7 +348,7 @@ impl<'a> Run<'a> {
             let Found::Nothing = found else { break };
         }
         if let Found::Lasso(lasso) = &found {
-            trace::certify(self.program, self.bound, &wanted, lasso)?;
+            trace::certify(self.system, self.bound, &wanted, lasso)?;
         }
         if let Found::Nothing = found {
             found = self.with_errors::<D>(
@@ -469,7 +374,7 @@ impl<'a> Run<'a> {
 
     /// What there is to say about what was found. A lasso is what was asked for, but
     /// whether it counts is not known yet.
-    fn finding(&self, found: Found, statistics: Statistics) -> Result<Finding, String> {
+    fn finding(&self, found: Found, statistics: Statistics) -> Result<Finding, Failure> {
         let verdict = match (found, self.options.exists) {
             (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
             (Found::Lasso(lasso), exists) => {
@@ -477,6 +382,7 @@ impl<'a> Run<'a> {
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
             (Found::Prefix(error, run), _) => Verdict::ViolatedBefore(error, run),
+            (Found::Halt(Halt::Room(room), _), _) => return Err(Failure::Room(room)),
             (Found::Halt(halt, run), _) => match errors::run_error(halt) {
                 Ok(error) => error.verdict(run),
                 Err(exhausted) => Verdict::Unknown(exhausted),
@@ -487,7 +393,7 @@ impl<'a> Run<'a> {
 
     /// Passes if `lasso` is a run that counts.
     fn certify_fairness(&self, lasso: &Lasso<Moment>) -> Result<(), String> {
-        let neglected = fairness::neglected(self.program, self.assumptions, lasso)
+        let neglected = fairness::neglected(self.system, self.assumptions, lasso)
             .map_err(|fault| format!("the model goes wrong: {fault}"))?;
         match neglected.first() {
             None => Ok(()),
@@ -496,13 +402,11 @@ impl<'a> Run<'a> {
     }
 
     /// The system with the atoms of a case, and what they are for.
-    fn observed(&self, case: &Case) -> (impl TransitionSystem + use<'a>, Observed) {
-        let atoms: Vec<Proposition> =
-            case.lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
-        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
-        let is_action = atoms.iter().map(is_action).collect();
+    fn observed(&self, case: &Case) -> (O::Executor<'a>, Observed) {
+        let atoms = self.bound.list(case.lwaa.atoms());
+        let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let observed = Observed { n_read: case.n_read, is_action };
-        (explore::executor(self.program, &atoms), observed)
+        (self.system.executor(&atoms), observed)
     }
 
     fn search<D: Diagrams>(
@@ -526,7 +430,7 @@ impl<'a> Run<'a> {
             search = search.exhaustive();
         }
         let names = trace::Names::new(lwaa, &case.limits);
-        let about = errors::About { formula, program: self.program, bound: self.bound };
+        let about = errors::About { formula, system: self.system, bound: self.bound };
         let mut errors = errors::Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
         let outcome = errors.search(&mut product, &mut search, &names, budget);
         super::count(statistics, &search, product.configurations().counters());
@@ -542,13 +446,13 @@ impl<'a> Run<'a> {
                 let steps = lasso::extract(&mut product, &search, budget)?;
                 let lasso = steps.map(|step| names.moment(&mut product, step));
                 let mut graph = configurations::<D>(lwaa, &self.options.options);
-                let about = (self.program, self.bound);
+                let about = (self.system, self.bound);
                 let recurrence = &case.recurrence;
                 let lasso =
                     trace::shortened(lasso, about, (&mut graph, recurrence), &names, budget);
                 Ok(Found::Lasso(lasso))
             }
-            Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
+            Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))) => Err(halt),
             Err(halt) => {
                 let run = names.path(&mut product, &search, &halt, budget)?;
                 Ok(Found::Halt(halt, run))

@@ -12,13 +12,13 @@ use early::EarlyNote;
 use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
 };
+use lwaa::lang::OpenedProgram;
 use lwaa::report::json;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
-    Cost, ErrorReport, ModelReport, PropertyResult, Severity, line, lossy_note, severity, total,
-    unfair_note,
+    Cost, ErrorReport, ModelReport, Place, PropertyResult, Severity, line, lossy_note, severity,
+    total, unfair_note,
 };
-use lwaa::report::state::States;
 use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
@@ -43,20 +43,19 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     });
     let loaded = listener.loaded.clone();
     let report = listener.report(outcome)?;
-    let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
     if check.json {
         output::json(|out| {
-            json::model::write_check(out, &report, states.as_ref())?;
+            json::model::write_check(out, &report)?;
             writeln!(out)
         })?;
-    } else if let (Some(loaded), Some(states)) = (&loaded, &states) {
-        print_runs(&report, states)?;
+    } else if let Some(loaded) = &loaded {
+        print_runs(&report)?;
         point_at_errors(&report, loaded);
         point_at_unfair_runs(&report);
         point_at_lossy_searches(&report);
     }
-    if let (Some(path), Some(loaded), Some(states)) = (&check.trace, &loaded, &states) {
-        write_trace(path, &check, loaded, &report, states)?;
+    if let (Some(path), Some(loaded)) = (&check.trace, &loaded) {
+        write_trace(path, &check, loaded, &report)?;
     }
     let is_unknown =
         |result: &PropertyResult| severity(&result.finding.verdict) == Severity::Unknown;
@@ -79,6 +78,8 @@ pub(super) fn print_statistics(cost: &Cost) -> Result<(), Failure> {
 enum News {
     /// The model and the formulas are read.
     Read(Arc<Loaded>, Vec<Asked>),
+    /// The model is opened, perhaps again with more room.
+    Opened(Arc<OpenedProgram>),
     /// There is a verdict on the property of this number.
     Found(usize, Box<Finding>),
     /// The search has met an error at the end of this run, and goes on.
@@ -88,42 +89,31 @@ enum News {
 }
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
-    let loaded = model::load(&check.model)?;
+    let loaded = Arc::new(model::load(&check.model)?);
     let asked = asked::properties(check, &loaded)?;
-    let formulas: Vec<_> = asked.iter().filter_map(|asked| asked.formula().cloned()).collect();
-    let mut loaded = Arc::new(loaded.suited(&formulas)?);
     let questions: Vec<Question<'_>> = asked.iter().map(Asked::question).collect();
-    let options = options(check, &asked);
-    let mut n_told = 0;
-    let findings = loop {
-        tell(News::Read(Arc::clone(&loaded), asked.clone()));
-        let mut larger = None;
-        let found = lwaa::check::model::check_all(
-            &loaded.model,
-            &questions,
-            &options,
-            monitor,
-            &mut |news| match news {
-                Told::Error(error, run) => tell(News::Error(Trace::from_error(error, run))),
-                Told::Found(number, finding) => {
-                    // What is found with too little room is not told.
-                    if larger.is_none() {
-                        larger = loaded.grown(culprit(&finding.verdict)).transpose();
-                    }
-                    if larger.is_none() && n_told <= number {
-                        n_told = number + 1;
-                        tell(News::Found(number, Box::new(finding.clone())));
-                    }
-                }
-            },
-        );
-        match larger {
-            Some(larger) => loaded = Arc::new(larger?),
-            None => break found.map_err(|error| asked::failure(&error, &asked, &loaded))?,
-        }
-    };
+    tell(News::Read(Arc::clone(&loaded), asked.clone()));
+    let (mut current, mut systems) = (None, Vec::new());
+    let findings = lwaa::check::model::check_all(
+        &loaded.model,
+        &questions,
+        &options(check, &asked),
+        monitor,
+        &mut |news| match news {
+            Told::Opened(system) => {
+                current = Some(Arc::clone(system));
+                tell(News::Opened(Arc::clone(system)));
+            }
+            Told::Error(error, run) => tell(News::Error(Trace::from_error(error, run))),
+            Told::Found(number, finding) => {
+                systems.extend(current.clone());
+                tell(News::Found(number, Box::new(finding.clone())));
+            }
+        },
+    );
+    let findings = findings.map_err(|error| asked::failure(&error, &asked, &loaded))?;
     if check.options.fair == Fair::Declared {
-        advise(check, &loaded, &asked, &findings, monitor, tell);
+        advise(check, &systems, &asked, &findings, monitor, tell);
     }
     Ok(())
 }
@@ -143,7 +133,7 @@ fn options(check: &Check, asked: &[Asked]) -> ModelOptions {
 /// nothing is to be assumed wants no advice.
 fn advise(
     check: &Check,
-    loaded: &Loaded,
+    systems: &[Arc<OpenedProgram>],
     asked: &[Asked],
     findings: &[Finding],
     monitor: &Monitor,
@@ -159,7 +149,7 @@ fn advise(
         let Some(formula) = asked.formula() else { continue };
         let started = Instant::now();
         options.options.limits = limits;
-        let unfair = advice(&loaded.model, formula, run, &options, &mut left, monitor);
+        let unfair = advice(&*systems[number], formula, run, &options, &mut left, monitor);
         limits.time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
         if let Some(unfair) = unfair {
             tell(News::Unfair(number, unfair));
@@ -174,7 +164,10 @@ struct Listener {
     is_silent: bool,
     loaded: Option<Arc<Loaded>>,
     asked: Vec<Asked>,
-    findings: Vec<Finding>,
+    /// The model as it is opened now.
+    system: Option<Arc<OpenedProgram>>,
+    /// What has been found, and the system that it is about.
+    findings: Vec<(Finding, Option<Arc<OpenedProgram>>)>,
     /// Properties that fail because somebody is neglected, by number.
     unfair: BTreeMap<usize, Unfair>,
     /// The first error that the search has met.
@@ -188,10 +181,8 @@ struct Listener {
 impl Listener {
     fn hear(&mut self, news: News, stopped: Option<Exhausted>) {
         match news {
-            News::Read(loaded, asked) => {
-                self.begin(&asked);
-                (self.loaded, self.asked) = (Some(loaded), asked);
-            }
+            News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
+            News::Opened(system) => self.begin(system),
             News::Error(trace) => self.meet(trace),
             News::Found(number, finding) => {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
@@ -202,12 +193,12 @@ impl Listener {
     }
 
     /// Begins to check a model, perhaps again because it had too little room.
-    fn begin(&mut self, asked: &[Asked]) {
+    fn begin(&mut self, system: Arc<OpenedProgram>) {
         self.error = None;
         self.early.cancel();
-        let is_first = self.loaded.is_none();
+        let is_first = self.system.replace(system).is_none();
         if let ([Asked { name, subject: Subject::Errors, .. }], true, false) =
-            (asked, is_first, self.is_silent)
+            (&*self.asked, is_first, self.is_silent)
         {
             output::message(&format!(
                 "note: the model states no property: {name} are looked for; -f gives a formula\n"
@@ -217,15 +208,18 @@ impl Listener {
 
     /// Notes the first error that the search has met.
     fn meet(&mut self, trace: Trace) {
-        let Some(loaded) = self.loaded.as_ref().filter(|_| self.error.is_none()) else { return };
+        let (Some(loaded), Some(system), None) = (&self.loaded, &self.system, &self.error) else {
+            return;
+        };
         let last = trace.moments.last().map(|last| &*last.state);
         let culprit = match &trace.ending {
             RunEnding::Fault(fault) => fault.transition,
             _ => None,
         };
-        let report = ErrorReport { place: loaded.place(culprit, last), trace };
+        let place = loaded.place(system.program(), culprit, last);
+        let report = ErrorReport { place, trace, system: Arc::clone(system) };
         if !self.is_silent {
-            self.early.begin(Arc::clone(loaded), report.clone());
+            self.early.begin(report.clone());
         }
         self.error = Some(report);
     }
@@ -241,7 +235,7 @@ impl Listener {
             let printed = output::result(|out| writeln!(out, "{text}"));
             self.failure = self.failure.take().or(printed.err());
         }
-        self.findings.push(finding);
+        self.findings.push((finding, self.system.clone()));
     }
 
     /// Puts together what the worker and its supervisor know.
@@ -256,7 +250,7 @@ impl Listener {
             // The panic hook has said what there is to say.
             Ending::Panicked => return Err(Failure::Internal(String::new())),
         };
-        let mut statistics = total(self.findings.iter().map(|finding| &finding.statistics));
+        let mut statistics = total(self.findings.iter().map(|(finding, _)| &finding.statistics));
         if let Some(reason) = abandoned {
             let seen = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
             let mut last = Statistics::default();
@@ -278,7 +272,7 @@ impl Listener {
             return Err(failure);
         }
         self.early.cancel();
-        let shows_error = |finding: &Finding| {
+        let shows_error = |(finding, _): &(Finding, _)| {
             let verdict = &finding.verdict;
             severity(verdict) == Severity::ModelError
                 || matches!(verdict, Verdict::ViolatedBefore(..))
@@ -290,20 +284,28 @@ impl Listener {
             .into_iter()
             .zip(self.findings)
             .enumerate()
-            .map(|(number, (asked, finding))| PropertyResult {
+            .map(|(number, (asked, (finding, system)))| PropertyResult {
                 name: asked.name.clone(),
                 unfair: self.unfair.remove(&number),
                 formula: asked.formula().cloned(),
-                place: loaded.as_ref().and_then(|loaded| {
-                    loaded.place(culprit(&finding.verdict), last_state(&finding.verdict))
-                }),
+                place: place(loaded.as_deref(), system.as_deref(), &finding.verdict),
                 finding,
+                system,
             })
             .collect();
         let cost = Cost { statistics, is_complete: abandoned.is_none(), time, peak_bytes };
         let unknown = abandoned.filter(|_| loaded.is_none());
         Ok(ModelReport { results, unknown, error, warnings: Vec::new(), cost })
     }
+}
+
+/// Where the model goes wrong, if it does.
+fn place(
+    loaded: Option<&Loaded>,
+    system: Option<&OpenedProgram>,
+    verdict: &Verdict,
+) -> Option<Place> {
+    loaded?.place(system?.program(), culprit(verdict), last_state(verdict))
 }
 
 /// The transition that makes the model wrong, if one does.
@@ -338,7 +340,7 @@ fn with_reason(mut finding: Finding, stopped: Option<Exhausted>) -> Finding {
 
 /// Prints the runs that the verdicts show. If there are several properties,
 /// each run says of which it is one; a run that is the same is not repeated.
-fn print_runs(report: &ModelReport, states: &States<'_>) -> Result<(), Failure> {
+fn print_runs(report: &ModelReport) -> Result<(), Failure> {
     output::result(|out| {
         for (number, result) in report.results.iter().enumerate() {
             let verdict = &result.finding.verdict;
@@ -353,11 +355,11 @@ fn print_runs(report: &ModelReport, states: &States<'_>) -> Result<(), Failure> 
             if 1 < report.results.len() {
                 writeln!(out, "\nrun for {}", result.name)?;
             }
-            result.write_run(out, states, terminal::run_width())?;
+            result.write_run(out, terminal::run_width())?;
         }
         if let Some(error) = &report.error {
             writeln!(out, "\nrun into a model error: {}", error.reason())?;
-            error.write_run(out, states, terminal::run_width())?;
+            error.write_run(out, terminal::run_width())?;
         }
         Ok(())
     })
@@ -372,8 +374,10 @@ fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
         else {
             continue;
         };
-        let state = last_state(verdict);
-        let place = fault.transition.and_then(|id| loaded.message(&fault.to_string(), id, state));
+        let (state, system) = (last_state(verdict), result.system.as_ref());
+        let place = fault.transition.zip(system).and_then(|(id, system)| {
+            loaded.message(&fault.to_string(), system.program(), id, state)
+        });
         if let Some(message) = place.filter(|message| !shown.contains(message)) {
             output::message(&message);
             shown.push(message);
@@ -408,7 +412,6 @@ fn write_trace(
     check: &Check,
     loaded: &Loaded,
     report: &ModelReport,
-    states: &States<'_>,
 ) -> Result<(), Failure> {
     let has_run = |result: &&PropertyResult| Trace::from_verdict(&result.finding.verdict).is_some();
     let Some(result) = report.results.iter().find(has_run) else {
@@ -417,7 +420,7 @@ fn write_trace(
     };
     let origin = Origin { model: &loaded.name, definitions: &check.model.definitions };
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
-        json::model::write_trace(&mut out, origin, result, states)?;
+        json::model::write_trace(&mut out, origin, result)?;
         writeln!(out)?;
         out.flush()
     });

@@ -5,35 +5,29 @@ use super::model::{self, Loaded};
 use super::request::model::Explore;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output, terminal};
+use lwaa::lang::OpenedProgram;
 use lwaa::product::Treatment;
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
 use lwaa::search::limits::Exhausted;
 use lwaa::verdict::{Exploration, Incomplete, Statistics};
+use std::sync::Arc;
 
 /// Counts the states and prints the report.
 pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     let (json, statistics) = (explore.json, explore.statistics);
     let outcome = supervise::run(explore.limits, move |monitor| {
-        let mut loaded = model::load(&explore.model)?;
+        let loaded = model::load(&explore.model)?;
         let Explore { store, deadlock, errors, limits, .. } = explore;
         let treatment = Treatment { deadlock, errors };
-        loop {
-            let program = &loaded.model.program;
-            let found = lwaa::check::explore::explore(program, store, treatment, limits, monitor);
-            let failed = match &found.incomplete {
-                Some(Incomplete::ModelError(fault, _)) => fault.transition,
-                _ => None,
-            };
-            match loaded.grown(failed)? {
-                Some(larger) => loaded = larger,
-                None => return Ok((loaded, found)),
-            }
-        }
+        let explored =
+            lwaa::check::explore::explore(&loaded.model, store, treatment, limits, monitor);
+        let (exploration, system) = explored.map_err(|error| loaded.failure(&error))?;
+        Ok((Explored { loaded, system }, exploration))
     });
-    let (loaded, report) = report(outcome)?;
-    let states = loaded.as_ref().map(|loaded| States::new(&loaded.model.program));
+    let (explored, report) = report(outcome)?;
+    let states = explored.as_ref().map(|explored| States::new(explored.system.program()));
     if json {
         output::json(|out| {
             write_explore(out, &report, states.as_ref())?;
@@ -43,11 +37,12 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
         let width = terminal::run_width();
         output::result(|out| report.write(out, states.as_ref(), width))?;
     }
-    if let (Some(loaded), Some(Incomplete::ModelError(fault, moments)), false) =
-        (&loaded, &report.exploration.incomplete, json)
+    if let (Some(explored), Some(Incomplete::ModelError(fault, moments)), false) =
+        (&explored, &report.exploration.incomplete, json)
         && let Some(transition) = fault.transition
-        && let Some(message) =
-            loaded.message(&fault.to_string(), transition, moments.last().map(|last| &*last.state))
+        && let state = moments.last().map(|last| &*last.state)
+        && let (text, program) = (fault.to_string(), explored.system.program())
+        && let Some(message) = explored.loaded.message(&text, program, transition, state)
     {
         output::message(&message);
     }
@@ -61,21 +56,27 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     Ok(report.severity().into())
 }
 
-type Found = Result<(Loaded, Exploration), Failure>;
+/// A model and the system that was explored.
+struct Explored {
+    loaded: Loaded,
+    system: Arc<OpenedProgram>,
+}
+
+type Found = Result<(Explored, Exploration), Failure>;
 
 /// Puts together what the worker and its supervisor know.
-fn report(outcome: Outcome<Found>) -> Result<(Option<Loaded>, ExplorationReport), Failure> {
+fn report(outcome: Outcome<Found>) -> Result<(Option<Explored>, ExplorationReport), Failure> {
     let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
-    let (loaded, exploration) = match ending {
+    let (explored, exploration) = match ending {
         Ending::Finished(found) => {
-            let (loaded, mut exploration) = found?;
+            let (explored, mut exploration) = found?;
             // The worker knows that it was stopped; we know why.
             if let (Some(Incomplete::Limit(reason @ Exhausted::Interrupted)), Some(stopped)) =
                 (&mut exploration.incomplete, stopped)
             {
                 *reason = stopped;
             }
-            (Some(loaded), exploration)
+            (Some(explored), exploration)
         }
         Ending::Abandoned(reason) => {
             let states = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
@@ -96,13 +97,14 @@ fn report(outcome: Outcome<Found>) -> Result<(Option<Loaded>, ExplorationReport)
         // The panic hook has said what there is to say.
         Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
-    let place = match (&loaded, &exploration.incomplete) {
-        (Some(loaded), Some(Incomplete::ModelError(fault, moments))) => {
-            loaded.place(fault.transition, moments.last().map(|last| &*last.state))
+    let place = match (&explored, &exploration.incomplete) {
+        (Some(Explored { loaded, system }), Some(Incomplete::ModelError(fault, moments))) => {
+            let state = moments.last().map(|last| &*last.state);
+            loaded.place(system.program(), fault.transition, state)
         }
         _ => None,
     };
     let statistics = exploration.statistics;
-    let cost = Cost { statistics, is_complete: loaded.is_some(), time, peak_bytes };
-    Ok((loaded, ExplorationReport { exploration, place, cost }))
+    let cost = Cost { statistics, is_complete: explored.is_some(), time, peak_bytes };
+    Ok((explored, ExplorationReport { exploration, place, cost }))
 }

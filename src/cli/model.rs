@@ -4,9 +4,8 @@ use super::diagnostic::{self, Document, Severity};
 use super::request::Text;
 use super::request::model::ModelSource;
 use super::{Failure, input, output};
-use lwaa::Formula;
-use lwaa::lang::program::Span;
-use lwaa::lang::{Language, Model, SourceError};
+use lwaa::lang::program::{Program, Span};
+use lwaa::lang::{Language, Model, OpenError, SourceError};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
 use lwaa::system::TransitionId;
@@ -70,28 +69,17 @@ impl Loaded {
         Document { name: &self.name, text: &self.text }
     }
 
-    /// The same with more room, if that is why a transition failed.
-    pub(super) fn grown(&self, failed: Option<TransitionId>) -> Result<Option<Self>, Failure> {
-        let Some(grown) = failed.and_then(|failed| self.model.bindings.grown(failed)) else {
-            return Ok(None);
-        };
-        let model = grown.map_err(|error| failure(self.document(), &error))?;
-        tracing::info!(processes = model.program.processes.len(), "making room");
-        Ok(Some(Self { name: self.name.clone(), text: self.text.clone(), model }))
-    }
-
-    /// The same for these formulas, if it has to be another one.
-    pub(super) fn suited(self, formulas: &[Formula]) -> Result<Self, Failure> {
-        let Some(suited) = self.model.suited(formulas) else { return Ok(self) };
-        let model = suited.map_err(|error| failure(self.document(), &error))?;
-        tracing::info!("made the model for its formulas");
-        Ok(Self { model, ..self })
+    /// The message about a model that cannot be opened.
+    pub(super) fn failure(&self, error: &OpenError) -> Failure {
+        match error {
+            OpenError::Source(error) => failure(self.document(), error),
+            OpenError::Unbound { .. } | OpenError::Hidden { .. } => Failure::plain(error),
+        }
     }
 
     /// Where a transition stands that goes wrong in a state, if it stands anywhere. If it
     /// runs several statements, the last one that it came to is meant.
-    fn span(&self, transition: TransitionId, state: Option<&[u64]>) -> Option<Span> {
-        let program = &self.model.program;
+    fn span(program: &Program, transition: TransitionId, state: Option<&[u64]>) -> Option<Span> {
         let states = States::new(program);
         let ran = state.map(|state| states.statements(state, transition, None));
         let span = match ran.as_deref().and_then(<[_]>::last) {
@@ -104,10 +92,11 @@ impl Loaded {
     /// The place of a transition that goes wrong in a state.
     pub(super) fn place(
         &self,
+        program: &Program,
         transition: Option<TransitionId>,
         state: Option<&[u64]>,
     ) -> Option<Place> {
-        let span = self.span(transition?, state)?;
+        let span = Self::span(program, transition?, state)?;
         let start = self.text.floor_char_boundary(span.start);
         let (line, column) = diagnostic::position(&self.text, start);
         Some(Place { file: self.name.clone(), line, column })
@@ -117,10 +106,11 @@ impl Loaded {
     pub(super) fn message(
         &self,
         message: &str,
+        program: &Program,
         transition: TransitionId,
         state: Option<&[u64]>,
     ) -> Option<String> {
-        let span = self.span(transition, state)?;
+        let span = Self::span(program, transition, state)?;
         let document = self.document();
         Some(diagnostic::render(Severity::Error, message, document, span.start..span.end))
     }

@@ -10,16 +10,16 @@ use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output, terminal};
 use lwaa::certify::run::{self, NotARun, Step, is_run};
 use lwaa::check::model::{
-    CheckError, Fair, all_neglected, follows, follows_for_good, satisfies, violates_for_good,
+    Fair, Question, all_neglected, follows, follows_for_good, satisfies, violates_for_good,
 };
-use lwaa::lang::Model;
 use lwaa::lang::claim::Claim;
 use lwaa::lang::execute::Interpreter;
+use lwaa::lang::{Model, OpenError, OpenedProgram};
 use lwaa::report::json::located::JsonError;
 use lwaa::report::json::trace::{self, ReadTrace, TraceError};
 use lwaa::report::state::States;
 use lwaa::report::trace::{Ending, Trace};
-use lwaa::system::{Cursor, Strength, TransitionSystem};
+use lwaa::system::{Cursor, StepError, Strength, TransitionSystem};
 use lwaa::verdict::Moment;
 use lwaa::word::Lasso;
 
@@ -84,19 +84,21 @@ fn truth(model: &Model, read: &ReadTrace, run: &Trace, lasso: Option<&Lasso<Mome
         Ok(formula) => formula,
         Err(error) => return unknown(&format!("the formula cannot be read: {error}")),
     };
+    let system = match model.open_as_it_is(&[Question::Formula(&formula)], true) {
+        Ok(system) => system,
+        Err(OpenError::Hidden { .. }) => {
+            return unknown("the states of the trace hide what the formula looks at");
+        }
+        Err(error) => return unknown(&error.to_string()),
+    };
     let answer = match lasso {
-        Some(lasso) => satisfies(model, &formula, lasso).map(Some),
-        None => violates_for_good(model, &formula, &run.moments)
-            .map(|is_violated| is_violated.then_some(false)),
+        Some(lasso) => Some(satisfies(&system, &formula, lasso)),
+        None => violates_for_good(&system, &formula, &run.moments).then_some(false),
     };
     match answer {
-        Ok(Some(true)) => format!("it satisfies {text}"),
-        Ok(Some(false)) => format!("it violates {text}"),
-        Ok(None) => unknown("the run is finite"),
-        Err(CheckError::NotMade { .. }) => {
-            unknown("the states of the trace hide what the formula looks at")
-        }
-        Err(error) => unknown(&error.to_string()),
+        Some(true) => format!("it satisfies {text}"),
+        Some(false) => format!("it violates {text}"),
+        None => unknown("the run is finite"),
     }
 }
 
@@ -113,21 +115,25 @@ fn truth_of_claim(
     };
     let name = &claim.name;
     let unknown = |reason: &str| format!("it is not known whether it violates {name}: {reason}");
-    let found = match lasso {
-        Some(lasso) => follows(model, claim, lasso),
-        None => follows_for_good(model, claim, run),
+    let system = match model.open_as_it_is(&[Question::Claim(claim)], true) {
+        Ok(system) => system,
+        Err(error) => return unknown(&error.to_string()),
     };
-    match found {
-        Ok(true) => format!("it violates {name}"),
-        Ok(false) if lasso.is_none() => unknown("the run is finite"),
-        Ok(false) => format!("it does not violate {name}"),
-        Err(error) => unknown(&error.to_string()),
+    let found = match lasso {
+        Some(lasso) => follows(&system, claim, lasso),
+        None => follows_for_good(&system, claim, run),
+    };
+    match (found, lasso) {
+        (true, _) => format!("it violates {name}"),
+        (false, None) => unknown("the run is finite"),
+        (false, Some(_)) => format!("it does not violate {name}"),
     }
 }
 
 /// Who is neglected on an infinite run.
 fn fairness(model: &Model, lasso: &Lasso<Moment>) -> String {
-    let neglected = |fair| all_neglected(&model.program, fair, lasso).unwrap_or_default();
+    let system = OpenedProgram::from(model.program.clone());
+    let neglected = |fair| all_neglected(&system, fair, lasso).unwrap_or_default();
     let ways = [
         (Fair::Declared, "it violates the fairness that the model declares for"),
         (Fair::Processes(Strength::Weak), "it is not fair, not even weakly, to"),
@@ -196,7 +202,9 @@ fn end(system: &mut Interpreter<'_>, moments: &[Moment]) -> Ending {
         match system.next(&last.state, &mut cursor, &mut target) {
             Ok(None) if is_stuck => return Ending::Deadlock,
             Ok(None) => return Ending::Open,
-            Err(fault) if last.taken.is_some() && fault.transition == last.taken => {
+            Err(StepError::Fault(fault))
+                if last.taken.is_some() && fault.transition == last.taken =>
+            {
                 return Ending::Fault(fault);
             }
             Ok(Some(_)) | Err(_) => is_stuck = false,

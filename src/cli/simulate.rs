@@ -5,13 +5,15 @@ mod interactive;
 use super::model::{self, Loaded};
 use super::request::model::Simulate;
 use super::{Exit, Failure, output, terminal};
+use lwaa::check::room::{Stop, with_room};
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
+use lwaa::lang::program::Program;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
 use lwaa::report::trace::{Columns, Ending, Trace};
 use lwaa::search::limits::Monitor;
-use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use lwaa::system::{Cursor, StepError, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
 use lwaa::verdict::Moment;
 use std::fs::File;
@@ -32,30 +34,35 @@ fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
     if let Some(full) = loaded.model.bindings.in_full() {
         loaded.model = full.map_err(|error| model::failure(loaded.document(), &error))?;
     }
-    loop {
-        let mut simulator = Simulator::new(&loaded, simulate.seed);
+    let refuse = |error| loaded.failure(&error);
+    with_room(&loaded.model, &[], true, refuse, |system| {
+        let mut simulator = Simulator::new(system.program(), simulate.seed);
         let Some(steps) = simulate.steps else {
             let moments = interactive::run(&mut simulator)?;
             write_trace(simulate, &loaded, moments, &simulator.states)?;
             return Ok(Exit::Yes);
         };
-        let Made { moments, fault } = random_run(&mut simulator, simulate, steps, monitor)?;
-        if let Some(larger) = loaded.grown(fault.as_ref().and_then(|fault| fault.transition))? {
-            output::result(|out| {
-                writeln!(out, "(the model needs room for more processes: the run starts again)")
-            })?;
-            loaded = larger;
-            continue;
-        }
+        let Made { moments, error } = random_run(&mut simulator, simulate, steps, monitor)?;
+        let fault = match error {
+            Some(StepError::Room(room)) => {
+                output::result(|out| {
+                    writeln!(out, "(the model needs room for more processes: the run starts again)")
+                })?;
+                return Err(Stop::Room(room));
+            }
+            Some(StepError::Fault(fault)) => Some(fault),
+            None => None,
+        };
         let state = moments.last().map(|last| last.state.clone());
         write_trace(simulate, &loaded, moments, &simulator.states)?;
         let Some(fault) = fault else {
             return Ok(if monitor.is_stopped() { Exit::Unknown } else { Exit::Yes });
         };
-        let message = |id| loaded.message(&fault.to_string(), id, state.as_deref());
+        let message =
+            |id| loaded.message(&fault.to_string(), system.program(), id, state.as_deref());
         output::message(&fault.transition.and_then(message).unwrap_or_default());
-        return Ok(Exit::ModelError);
-    }
+        Ok(Exit::ModelError)
+    })
 }
 
 /// Writes a run to a file, if that was asked for.
@@ -87,7 +94,7 @@ struct Made {
     /// Its states, or only the last one if nobody needs the others.
     moments: Vec<Moment>,
     /// What went wrong in the last one.
-    fault: Option<Fault>,
+    error: Option<StepError>,
 }
 
 /// A model that is run step by step.
@@ -103,12 +110,11 @@ struct Simulator<'a> {
 struct Choice {
     transition: TransitionId,
     /// Where it leads, unless it goes wrong.
-    target: Result<Box<[u64]>, Fault>,
+    target: Result<Box<[u64]>, StepError>,
 }
 
 impl<'a> Simulator<'a> {
-    fn new(loaded: &'a Loaded, seed: u64) -> Self {
-        let program = &loaded.model.program;
+    fn new(program: &'a Program, seed: u64) -> Self {
         Self {
             system: Interpreter::new(program, &[]),
             fast: Compiled::new(program, &[]),
@@ -129,9 +135,9 @@ impl<'a> Simulator<'a> {
                     let target = Ok(target.clone().into_boxed_slice());
                     choices.push(Choice { transition, target });
                 }
-                Err(fault) => {
-                    if let Some(transition) = fault.transition {
-                        choices.push(Choice { transition, target: Err(fault) });
+                Err(error) => {
+                    if let Some(transition) = error.transition() {
+                        choices.push(Choice { transition, target: Err(error) });
                     }
                 }
             }
@@ -160,8 +166,8 @@ impl<'a> Simulator<'a> {
             let choice = match self.fast.next(state, &mut cursor, target) {
                 Ok(None) => return Err(n_seen),
                 Ok(Some(transition)) => (transition, Ok(())),
-                Err(fault) => match fault.transition {
-                    Some(transition) => (transition, Err(fault)),
+                Err(error) => match error.transition() {
+                    Some(transition) => (transition, Err(error)),
                     None => continue,
                 },
             };
@@ -217,7 +223,7 @@ fn write_random_run(
     }
     let mut now = moment(initial.swap_remove(simulator.random.below(initial.len())));
     let mut moments = Vec::new();
-    let mut fault = None;
+    let mut error = None;
     columns.write_state(out, &simulator.states, 0, None, &now)?;
     for position in 1..=steps {
         // A step may take for ever (`d_step`), and what led there should be seen.
@@ -241,12 +247,14 @@ fn write_random_run(
             }
             Err(wrong) => {
                 let (states, culprit) = (&simulator.states, Some(choice.transition));
-                columns.write_fault(out, states, &now.state, culprit, &wrong)?;
-                fault = Some(wrong);
+                if let StepError::Fault(fault) = &wrong {
+                    columns.write_fault(out, states, &now.state, culprit, fault)?;
+                }
+                error = Some(wrong);
                 break;
             }
         }
     }
     moments.push(now);
-    Ok(Made { moments, fault })
+    Ok(Made { moments, error })
 }

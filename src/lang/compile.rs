@@ -26,7 +26,7 @@ use super::execute::Interpreter;
 use super::passing::{Passing, Steps};
 use super::program::{Program, Proposition};
 use crate::id::IdVec;
-use crate::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
 use dispatch::Block;
 use emit::Emitter;
@@ -99,7 +99,7 @@ impl<'a> Compiled<'a> {
         standing: &mut Standing,
         state: &[u64],
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let before = self.blocks.partition_point(|block| block.start <= standing.place);
         let block = self.blocks[before - 1];
         let choice = standing.choice;
@@ -117,7 +117,7 @@ impl Steps for Compiled<'_> {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let mut standing = unpack(cursor, self.n_lanes);
         loop {
             copy(state, target);
@@ -159,7 +159,7 @@ impl TransitionSystem for Compiled<'_> {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         if !self.passing.is_needed() {
             return self.step(state, cursor, target);
         }

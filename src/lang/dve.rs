@@ -21,6 +21,7 @@ mod value;
 
 use super::program::Span;
 use super::{Definition, Model, SourceError};
+use std::sync::Arc;
 
 /// Reads a model. Definitions give its constants other values; those of a
 /// process are called `P.name`.
@@ -44,5 +45,5 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
         return Err(SourceError::new(end, "a model has at least one process"));
     }
     let (program, names) = lower::lower(text, &system, program, names)?;
-    Ok(Model { program, properties: Vec::new(), bindings: Box::new(names) })
+    Ok(Model { program, properties: Vec::new(), bindings: Arc::new(names) })
 }

@@ -68,6 +68,7 @@ mod value;
 
 use super::program::Program;
 use super::{Definition, Model, SourceError};
+use std::sync::Arc;
 use value::{Scope, value_of};
 
 /// Reads a model, with constants that `definitions` override.
@@ -86,5 +87,5 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     for (_, tree) in &model.definitions {
         value_of(&mut beside, &names, Scope::Proposition, tree, names::Sort::Truth)?;
     }
-    Ok(Model { program, properties: Vec::new(), bindings: Box::new(names) })
+    Ok(Model { program, properties: Vec::new(), bindings: Arc::new(names) })
 }

@@ -16,7 +16,7 @@ use super::program::{
     Values, VariableId,
 };
 use crate::id::{Id, IdVec};
-use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem};
+use crate::system::{Cursor, Fault, FaultKind, Room, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
 use std::borrow::Cow;
 
@@ -33,8 +33,35 @@ pub struct Interpreter<'a> {
     passing: Passing,
 }
 
+/// Why a transition does not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Failure {
+    /// The model is wrong.
+    #[error(transparent)]
+    Fault(FaultKind),
+    /// The program is too small.
+    #[error("there is no room for another process")]
+    Room,
+}
+
+impl From<FaultKind> for Failure {
+    fn from(kind: FaultKind) -> Self {
+        Self::Fault(kind)
+    }
+}
+
+impl Failure {
+    /// The same as a property of a step.
+    fn of(self, transition: TransitionId) -> StepError {
+        match self {
+            Self::Fault(kind) => Fault { kind, transition: Some(transition) }.into(),
+            Self::Room => StepError::Room(Room { transition }),
+        }
+    }
+}
+
 /// Does effects on the initial values of a program.
-pub(super) fn run_once(program: &mut Program, effects: &[Effect]) -> Result<(), FaultKind> {
+pub(super) fn run_once(program: &mut Program, effects: &[Effect]) -> Result<(), Failure> {
     let values = Values::initial(program);
     let mut run = Run { program, values: Cow::Owned(values), choices: &[], named: vec![] };
     for effect in effects {
@@ -85,11 +112,11 @@ impl<'a> Interpreter<'a> {
         choice: u32,
         state: &[u64],
         target: &mut [u64],
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, StepError> {
         let transition = &self.program.transitions[id];
         let Some(choices) = Self::choices(transition, choice) else { return Ok(false) };
         let fired = self.fire(transition, &self.values(state), &choices);
-        let after = fired.map_err(|kind| Fault { kind, transition: Some(id) })?;
+        let after = fired.map_err(|failure| failure.of(id))?;
         if let Some(after) = &after {
             self.layout.pack(self.program, after, target);
         }
@@ -151,7 +178,7 @@ impl<'a> Interpreter<'a> {
         transition: &Transition,
         values: &Values,
         choices: &[i64],
-    ) -> Result<Option<Values>, FaultKind> {
+    ) -> Result<Option<Values>, Failure> {
         let values = Cow::Borrowed(values);
         let mut run = Run { program: self.program, values, choices, named: vec![] };
         if run.evaluate(transition.guard)? == 0 {
@@ -170,7 +197,7 @@ impl Steps for Interpreter<'_> {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let values = self.values(state);
         while cursor.turn < self.n_lanes() {
             let lane = (cursor.first + cursor.turn) % self.n_lanes();
@@ -189,7 +216,7 @@ impl Steps for Interpreter<'_> {
                 cursor.choice += 1;
             }
             let fired = self.fire(transition, &values, &choices);
-            if let Some(after) = fired.map_err(|kind| Fault { kind, transition: Some(id) })? {
+            if let Some(after) = fired.map_err(|failure| failure.of(id))? {
                 self.layout.pack(self.program, &after, target);
                 return Ok(Some(id));
             }
@@ -220,7 +247,7 @@ impl TransitionSystem for Interpreter<'_> {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         if !self.passing.is_needed() {
             return self.step(state, cursor, target);
         }
@@ -387,12 +414,12 @@ impl Run<'_> {
         })
     }
 
-    fn apply(&mut self, effect: &Effect) -> Result<(), FaultKind> {
+    fn apply(&mut self, effect: &Effect) -> Result<(), Failure> {
         match *effect {
-            Effect::Assign(id, value) => self.assign(id, 0, value),
+            Effect::Assign(id, value) => Ok(self.assign(id, 0, value)?),
             Effect::AssignElement(id, index, value) => {
                 let index = self.index(id, self.evaluate(index)?)?;
-                self.assign(id, index, value)
+                Ok(self.assign(id, index, value)?)
             }
             Effect::Let(number, value) => {
                 let value = self.evaluate(value)?;
@@ -404,9 +431,9 @@ impl Run<'_> {
             Effect::Assert(condition, ref asserted) => match self.evaluate(condition)? {
                 0 => Err(match asserted {
                     Asserted::Stated(text) | Asserted::Rule(text) => {
-                        FaultKind::Assertion(text.clone())
+                        Failure::Fault(FaultKind::Assertion(text.clone()))
                     }
-                    Asserted::Room => FaultKind::Room,
+                    Asserted::Room => Failure::Room,
                 }),
                 _ => Ok(()),
             },

@@ -52,6 +52,7 @@ use evaluate::Evaluator;
 use hashbrown::HashSet;
 use names::Symbols;
 use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
 
 /// Reads a model, with constants that `definitions` override.
 ///
@@ -85,7 +86,7 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
         let formula = formula::formula(&mut evaluator, &property.formula)?;
         properties.push(Property { name: name.text.clone(), formula, span: property.span });
     }
-    Ok(Model { program, properties, bindings: Box::new(names) })
+    Ok(Model { program, properties, bindings: Arc::new(names) })
 }
 
 /// A program with nothing but the variables of another.

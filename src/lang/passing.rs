@@ -11,7 +11,7 @@
 use super::layout::{Layout, Place};
 use super::program::Program;
 use crate::id::{Id, IdVec};
-use crate::system::{Cursor, Fault, FaultKind, TransitionId};
+use crate::system::{Cursor, Fault, FaultKind, StepError, TransitionId};
 use crate::work::tick;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -29,7 +29,7 @@ pub(super) trait Steps {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault>;
+    ) -> Result<Option<TransitionId>, StepError>;
 }
 
 /// What is needed to pass over states.
@@ -49,7 +49,7 @@ pub(super) struct Passing {
     /// Where steps end.
     ends: States,
     /// What goes wrong first on one of the ways to these.
-    fault: Option<Fault>,
+    error: Option<StepError>,
     /// The state and the cursor to which `ends` belong.
     of_state: Vec<u64>,
     of_cursor: Option<Cursor>,
@@ -184,7 +184,7 @@ impl Passing {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let Some(holder) = self.holder else { return steps.step(state, cursor, target) };
         loop {
             let flags = cursor.choice & (SEEN | AGAIN);
@@ -223,12 +223,12 @@ impl Passing {
                 self.of_transition = Some(transition);
             }
             // What goes wrong on one of several ways comes behind all ends.
-            if let Some(fault) = self.fault.as_ref().filter(|_| self.ends.len() <= n_given) {
+            if let Some(error) = self.error.as_ref().filter(|_| self.ends.len() <= n_given) {
                 *cursor = Cursor { choice: flags | SEEN, ..self.after };
-                return Err(fault.clone());
+                return Err(error.clone());
             }
             target.copy_from_slice(self.ends.state(n_given));
-            let is_last = self.ends.len() <= n_given + 1 && self.fault.is_none();
+            let is_last = self.ends.len() <= n_given + 1 && self.error.is_none();
             let n_given = u32::try_from(n_given + 1).unwrap_or(0);
             *cursor = if is_last {
                 Cursor { choice: flags | SEEN, ..self.after }
@@ -244,7 +244,7 @@ impl Passing {
     fn follow(&mut self, steps: &mut impl Steps, first: &[u64], transition: TransitionId) {
         let Some(holder) = self.holder else { return };
         self.of_cursor = None;
-        self.fault = None;
+        self.error = None;
         self.ends.clear(first.len());
         self.passed.clear(first.len());
         self.passed.insert(first);
@@ -266,9 +266,9 @@ impl Passing {
                 match steps.step(&self.state, &mut cursor, &mut self.target) {
                     Ok(None) => break,
                     Ok(Some(_)) => can_move = true,
-                    Err(fault) => {
+                    Err(error) => {
                         can_move = true;
-                        self.fault.get_or_insert(fault);
+                        self.error.get_or_insert(error);
                         continue;
                     }
                 }
@@ -277,15 +277,15 @@ impl Passing {
                 list.insert(&self.target);
             }
             if !can_move && owner % 2 == 1 {
-                let kind = FaultKind::Blocked;
-                self.fault.get_or_insert(Fault { kind, transition: Some(transition) });
+                let kind = FaultKind::Rule("a d_step blocks");
+                self.error.get_or_insert(Fault { kind, transition: Some(transition) }.into());
             } else if !can_move {
                 self.ends.insert(&self.state);
             }
         }
         if self.ends.len() == 0 {
-            let kind = FaultKind::Endless;
-            self.fault.get_or_insert(Fault { kind, transition: Some(transition) });
+            let kind = FaultKind::Rule("an atomic sequence never ends");
+            self.error.get_or_insert(Fault { kind, transition: Some(transition) }.into());
         }
     }
 
@@ -298,8 +298,11 @@ impl Passing {
     ) -> Result<&'a [u64], Fault> {
         let Some(timeout) = self.timeout else { return Ok(state) };
         let mut cursor = Cursor::default();
-        if steps.step(state, &mut cursor, &mut self.target)?.is_some() {
-            return Ok(state);
+        match steps.step(state, &mut cursor, &mut self.target) {
+            Ok(None) => (),
+            // A transition that needs more room is enabled.
+            Ok(Some(_)) | Err(StepError::Room(_)) => return Ok(state),
+            Err(StepError::Fault(fault)) => return Err(fault),
         }
         self.state.copy_from_slice(state);
         self.state[timeout.word as usize] |= 1 << timeout.shift;

@@ -40,11 +40,12 @@ use super::source::line_of;
 use super::{Definition, Include, Model, Property, SourceError};
 use crate::id::IdVec;
 use crate::ltl::Formula;
-use crate::system::{Cursor, TransitionSystem};
+use crate::system::{Cursor, StepError, TransitionSystem};
 use asked::Asked;
 use ast::Active;
 use names::{KindId, MAX_PROCESSES, Names, ProcessKind, Slots};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 /// Reads a model. Definitions stand for macros, and `include` knows other files.
 ///
@@ -115,7 +116,7 @@ fn read_for(
     let (program, names) = settled(&names, active).map_err(located)?;
     names.check_claims(&program).map_err(located)?;
     let properties = names.properties.clone();
-    Ok(Model { program, properties, bindings: Box::new(names) })
+    Ok(Model { program, properties, bindings: Arc::new(names) })
 }
 
 /// Spin wants the question itself to be the other one: what is reduced depends on it.
@@ -200,7 +201,7 @@ fn settled(from: &Names, mut slots: Slots) -> Result<(Program, Names), SourceErr
 fn larger(from: &Names, slots: Slots) -> Result<Model, SourceError> {
     settled(from, slots).map(|(program, names)| {
         let properties = names.properties.clone();
-        Model { program, properties, bindings: Box::new(names) }
+        Model { program, properties, bindings: Arc::new(names) }
     })
 }
 
@@ -305,9 +306,9 @@ fn missing(program: &Program, names: &Names) -> Slots {
                         open.push_back((&*target).into());
                     }
                 }
-                Ok(None) => break,
-                Err(fault) => {
-                    found.extend(fault.transition.and_then(|id| names.growing.get(&id)));
+                Ok(None) | Err(StepError::Fault(_)) => break,
+                Err(StepError::Room(room)) => {
+                    found.extend(names.growing.get(&room.transition));
                     break;
                 }
             }

@@ -18,8 +18,7 @@ use super::nodes::Nodes;
 use crate::configuration::ConfigId;
 use crate::id::Id;
 use crate::search::NodeId;
-use crate::store::StateId;
-use crate::store::exact::Exact;
+use crate::store::{StateId, StateStore};
 use crate::system::{Cursor, TransitionId, TransitionSystem};
 
 /// How many successors are looked up at a time.
@@ -109,8 +108,8 @@ impl Ahead {
 
     /// Whether it is worth while to look ahead.
     #[inline]
-    pub(super) fn pays(store: &Exact) -> bool {
-        MIN_STATES <= store.len()
+    pub(super) fn pays(store: &impl StateStore) -> bool {
+        store.guesses() && MIN_STATES <= store.len()
     }
 
     /// Looks up what comes behind `cursor`.
@@ -120,7 +119,7 @@ impl Ahead {
         state: &[u64],
         cursor: &Cursor,
         system: &mut impl TransitionSystem,
-        store: &Exact,
+        store: &impl StateStore,
         nodes: &Nodes,
     ) {
         (self.source, self.cursor, self.n_taken) = (Some(source), *cursor, 0);

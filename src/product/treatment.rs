@@ -1,7 +1,7 @@
 //! How deadlocks and errors of a model are treated, and why an exploration ends early.
 
 use crate::search::limits::Exhausted;
-use crate::system::{Fault, FaultKind, TransitionId};
+use crate::system::{Fault, Room, StepError, TransitionId};
 
 /// What a state without successors means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub enum Halt {
     Exhausted(Exhausted),
     /// The model goes wrong.
     Fault(Fault),
+    /// The system is too small.
+    Room(Room),
     /// A state has no successor, and that was to be reported.
     Deadlock,
     /// The model goes wrong in this way, and the automaton had nothing left to ask for: all
@@ -57,14 +59,12 @@ pub enum Halt {
 }
 
 impl Halt {
-    /// Whether this is an error of the model. A limit is none, and neither is a system that
-    /// was made too small.
+    /// Whether this is an error of the model: neither a limit nor a system that is too small.
     #[must_use]
     pub fn is_error(&self) -> bool {
         match self {
-            Self::Exhausted(_) => false,
-            Self::Fault(fault) => fault.kind != FaultKind::Room,
-            Self::Deadlock | Self::Decided(_) => true,
+            Self::Exhausted(_) | Self::Room(_) => false,
+            Self::Fault(_) | Self::Deadlock | Self::Decided(_) => true,
         }
     }
 
@@ -74,7 +74,7 @@ impl Halt {
         match self {
             Self::Fault(fault) => fault.transition,
             Self::Decided(error) => error.transition(),
-            Self::Exhausted(_) | Self::Deadlock => None,
+            Self::Exhausted(_) | Self::Room(_) | Self::Deadlock => None,
         }
     }
 }
@@ -88,6 +88,15 @@ impl From<Exhausted> for Halt {
 impl From<Fault> for Halt {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
+    }
+}
+
+impl From<StepError> for Halt {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Fault(fault) => Self::Fault(fault),
+            StepError::Room(room) => Self::Room(room),
+        }
     }
 }
 

@@ -2,12 +2,14 @@
 
 use super::state::States;
 use super::trace::{Ending, Trace};
+use crate::lang::OpenedProgram;
 use crate::ltl::Formula;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
 use crate::system::Strength;
 use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict};
 use std::io::{Result, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The verdicts on some properties of a model, and what they cost.
@@ -35,6 +37,8 @@ pub struct PropertyResult {
     pub formula: Option<Formula>,
     /// What came out.
     pub finding: Finding,
+    /// The system whose states the run has; nothing if the model was not opened.
+    pub system: Option<Arc<OpenedProgram>>,
     /// Where in the source of the model it goes wrong, if it does.
     pub place: Option<Place>,
     /// Whether it fails because somebody is neglected.
@@ -46,6 +50,8 @@ pub struct PropertyResult {
 pub struct ErrorReport {
     /// The run that leads there.
     pub trace: Trace,
+    /// The system whose states the run has.
+    pub system: Arc<OpenedProgram>,
     /// Where in the source of the model it goes wrong, if that is known.
     pub place: Option<Place>,
 }
@@ -65,8 +71,9 @@ impl ErrorReport {
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
-        write_run(out, Some(self.trace.clone()), states, self.place.as_ref(), width)
+    pub fn write_run(&self, out: &mut dyn Write, width: usize) -> Result<()> {
+        let states = States::new(self.system.program());
+        write_run(out, Some(self.trace.clone()), &states, self.place.as_ref(), width)
     }
 }
 
@@ -246,7 +253,9 @@ impl PropertyResult {
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write_run(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
+    pub fn write_run(&self, out: &mut dyn Write, width: usize) -> Result<()> {
+        let Some(system) = &self.system else { return Ok(()) };
+        let states = &States::new(system.program());
         let Finding { verdict, violation, .. } = &self.finding;
         let run = Trace::from_verdict(verdict);
         match violation {

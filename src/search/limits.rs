@@ -62,6 +62,15 @@ pub enum Exhausted {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The store has as many states as it can number.
+    #[error("the store has no room for more than {limit} states")]
+    Full {
+        /// The number of states.
+        limit: usize,
+    },
+    /// A file or a connection of the store fails.
+    #[error("the store fails: {0}")]
+    Store(std::io::ErrorKind),
     /// The system refuses another thread.
     #[error("the system refuses another thread")]
     Threads,

@@ -1,6 +1,6 @@
 //! Both stores against each other.
 
-use super::{StateId, Store, StoreKind};
+use super::{StateId, StateStore, Store, StoreKind};
 use crate::id::Id;
 use crate::testbench::Random;
 
@@ -17,10 +17,10 @@ fn both_stores_number_alike() {
         for _ in 0..2000 {
             let known = exact.find(&state);
             assert_eq!(tree.find(&state), known);
-            let id = exact.intern(&state);
+            let id = exact.intern(&state).unwrap();
             assert_eq!(known.unwrap_or(id), id);
-            assert_eq!(tree.intern(&state), id);
-            assert_eq!(tree.intern(&state), id);
+            assert_eq!(tree.intern(&state), Ok(id));
+            assert_eq!(tree.intern(&state), Ok(id));
             tree.load(id, &mut loaded);
             assert_eq!(loaded, state);
             if random.chance(0.3) {

@@ -5,10 +5,24 @@ use super::tableau::{Kripke, Promise};
 use crate::id::Id;
 use crate::lang::program::{Program, Proposition};
 use crate::ltl::Formula;
-use crate::system::{Cursor, Fault, TransitionId, TransitionSystem, is_observed};
+use crate::system::{Cursor, Fault, FaultKind, TransitionId, TransitionSystem, is_observed};
 use crate::word::AtomId;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+
+/// The next successor. Programs that are too small have no graph here.
+fn next(
+    system: &mut impl TransitionSystem,
+    state: &[u64],
+    cursor: &mut Cursor,
+    target: &mut [u64],
+) -> Result<Option<TransitionId>, Fault> {
+    system.next(state, cursor, target).map_err(|error| {
+        error
+            .fault()
+            .unwrap_or(Fault { kind: FaultKind::Rule("too little room"), transition: None })
+    })
+}
 
 /// The reachable states of a system and the steps between them.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +51,7 @@ impl Explicit {
         while let Some(state) = graph.states.get(graph.steps.len()).cloned() {
             let mut cursor = Cursor::default();
             let mut steps = Vec::new();
-            while let Some(transition) = system.next(&state, &mut cursor, &mut target)? {
+            while let Some(transition) = next(system, &state, &mut cursor, &mut target)? {
                 let fresh = numbers.len();
                 let number = *numbers.entry(target.as_slice().into()).or_insert(fresh);
                 if number == fresh {

@@ -6,28 +6,28 @@ use crate::id::{Id, IdVec};
 use crate::product::store_within;
 use crate::search::NodeId;
 use crate::search::limits::{Budget, Exhausted};
-use crate::store::{self, Pairs, Store};
+use crate::store::{self, Pairs, StateStore};
 
 /// Bits of a node beside those of the two phases.
 const ON_PATH: u8 = 4;
 
 /// Nodes, each known by its number.
 #[derive(Debug)]
-pub struct Nodes<'a> {
-    store: &'a mut Store,
+pub struct Nodes<'a, T> {
+    store: &'a mut T,
     pairs: Pairs<NodeId>,
     flags: IdVec<NodeId, u8>,
 }
 
-impl<'a> Nodes<'a> {
+impl<'a, T: StateStore> Nodes<'a, T> {
     /// No nodes yet. States are kept in `store`, which may hold some already.
-    pub fn new(store: &'a mut Store) -> Self {
+    pub fn new(store: &'a mut T) -> Self {
         Self { store, pairs: Pairs::new(), flags: IdVec::new() }
     }
 
     /// The states.
     #[must_use]
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &T {
         self.store
     }
 
@@ -63,7 +63,7 @@ fn pair(place: store::StateId, of: StateId) -> u64 {
     (place.index() as u64) << 32 | of.index() as u64
 }
 
-impl Visited for Nodes<'_> {
+impl<T: StateStore> Visited for Nodes<'_, T> {
     type Place = store::StateId;
 
     #[inline]

@@ -13,14 +13,14 @@ use crate::baseline::nba::StateId;
 use crate::id::Id;
 use crate::product::store_within;
 use crate::search::limits::{Budget, Exhausted};
-use crate::store::{self, Store};
+use crate::store::{self, StateStore};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
 /// States of the model with what they have been visited with.
 #[derive(Debug)]
-pub struct Packets<'a> {
-    heads: &'a mut Store,
+pub struct Packets<'a, T> {
+    heads: &'a mut T,
     /// States of the automaton.
     n_tails: usize,
     n_words: usize,
@@ -46,10 +46,10 @@ pub struct Size {
     pub state_bytes: usize,
 }
 
-impl<'a> Packets<'a> {
+impl<'a, T: StateStore> Packets<'a, T> {
     /// No packets yet; heads are kept in `heads`, which may hold some already.
     /// `n_tails` is the number of states of the automaton.
-    pub fn new(heads: &'a mut Store, n_tails: usize) -> Self {
+    pub fn new(heads: &'a mut T, n_tails: usize) -> Self {
         let n_words = (2 * n_tails).div_ceil(64).max(1);
         let (tails, path) = (Vec::new(), HashSet::default());
         Self { heads, n_tails, n_words, tails, path, n_classical: 0 }
@@ -85,7 +85,7 @@ impl<'a> Packets<'a> {
     }
 }
 
-impl Visited for Packets<'_> {
+impl<T: StateStore> Visited for Packets<'_, T> {
     type Place = store::StateId;
 
     #[inline]

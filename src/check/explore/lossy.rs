@@ -3,7 +3,6 @@
 //! This is a depth-first search through the product with an automaton that
 //! allows everything and accepts nothing.
 
-use super::executor;
 use crate::baseline::cube::Cube;
 use crate::baseline::nba::{Builder, Nba};
 use crate::baseline::nested_search::NestedSearch;
@@ -11,24 +10,22 @@ use crate::baseline::product::Product;
 use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::id::IdVec;
-use crate::lang::program::Program;
 use crate::product::{Deadlock, Halt, Order, Treatment, Watch};
 use crate::search::limits::{Budget, resident_bytes};
-use crate::system::TransitionSystem;
+use crate::system::{Opened, Room, TransitionSystem};
 use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
 use crate::word::Atoms;
 
-/// Explores the states of `program`.
-pub(in crate::check) fn explore(
-    program: &Program,
+/// Explores the states of `system`.
+pub(in crate::check) fn explore<O: Opened>(
+    system: &O,
     treatment: Treatment,
     budget: &mut Budget<'_>,
-) -> Exploration {
-    let table = BitTable::new(budget.limits());
-    table.map_or_else(
-        |exhausted| incomplete(Incomplete::Limit(exhausted)),
-        |table| explore_with(program, treatment, table, budget),
-    )
+) -> Result<Exploration, Room> {
+    match BitTable::new(budget.limits()) {
+        Err(exhausted) => Ok(incomplete(Incomplete::Limit(exhausted))),
+        Ok(table) => explore_with(system, treatment, table, budget),
+    }
 }
 
 /// The automaton that allows everything and accepts nothing.
@@ -52,14 +49,14 @@ fn incomplete(reason: Incomplete) -> Exploration {
     }
 }
 
-fn explore_with(
-    program: &Program,
+fn explore_with<O: Opened>(
+    system: &O,
     treatment: Treatment,
     mut table: BitTable,
     budget: &mut Budget<'_>,
-) -> Exploration {
+) -> Result<Exploration, Room> {
     let automaton = everything();
-    let system = executor(program, &[]);
+    let system = system.executor(&[]);
     let n_words = system.n_words();
     // A stuttering step would be counted.
     let deadlock = treatment.deadlock;
@@ -81,6 +78,7 @@ fn explore_with(
     };
     let reason = match outcome {
         Ok(_) => Incomplete::Lossy(table.coverage()),
+        Err(Halt::Room(room)) => return Err(room),
         Err(Halt::Exhausted(exhausted)) => Incomplete::Limit(exhausted),
         Err(Halt::Fault(fault)) => {
             let run = run(fault.transition);
@@ -101,12 +99,12 @@ fn explore_with(
         resident_bytes: resident_bytes(),
         ..Statistics::default()
     };
-    Exploration {
+    Ok(Exploration {
         states,
         transitions: counters.edges,
         deadlocks: product.n_deadlocks(),
         errors: u64::from(product.watch().has_met),
         statistics,
         ..incomplete(reason)
-    }
+    })
 }

@@ -5,14 +5,15 @@
 //! asked. So we look whether the property holds when such runs do not count.
 
 use super::fairness::{all_neglected, assumptions};
-use super::{Fair, ModelOptions, check};
+use super::{Ask, Fair, ModelOptions, Question, check_opened};
+use crate::bdd;
 use crate::check::Engine;
-use crate::lang::Model;
 use crate::ltl::Formula;
 use crate::search::limits::Monitor;
-use crate::system::Strength;
+use crate::system::{Opened, Strength};
 use crate::verdict::{Moment, Unfair, Verdict};
 use crate::word::Lasso;
+use std::time::Instant;
 
 /// So many states may be looked at for the sake of advice, as a rule.
 pub const MAX_STATES: usize = 500_000;
@@ -21,8 +22,8 @@ pub const MAX_STATES: usize = 500_000;
 /// was assumed about who moves; nothing if the formula fails by fair runs too.
 /// No more than `n_states` are looked at, and they are subtracted.
 #[must_use]
-pub fn advice(
-    model: &Model,
+pub fn advice<O: Opened>(
+    system: &O,
     formula: &Formula,
     run: &Lasso<Moment>,
     options: &ModelOptions,
@@ -32,21 +33,24 @@ pub fn advice(
     // Fairness of all processes as a formula makes Büchi automata that nobody
     // has asked for.
     let is_explicit = matches!(options.options.engine, Engine::Nba(_));
-    let has_assumptions = !assumptions(&model.program, options.fair).is_empty();
+    let has_assumptions = !assumptions(system, options.fair).is_empty();
     if options.exists || is_explicit || has_assumptions {
         return None;
     }
     let mut fairest = run.clone();
     for strength in [Strength::Weak, Strength::Strong] {
         let fair = Fair::Processes(strength);
-        if all_neglected(&model.program, fair, &fairest).ok()?.is_empty() {
+        if all_neglected(system, fair, &fairest).ok()?.is_empty() {
             continue;
         }
         let mut options = ModelOptions { fair, shortest: false, ..options.clone() };
         let limits = &mut options.options.limits;
         limits.states = Some(limits.states.map_or(*n_states, |limit| limit.min(*n_states)));
-        let formulas = std::slice::from_ref(formula);
-        let findings = check(model, formulas, &options, monitor, &mut |_, _| ()).ok()?;
+        let search = options.suitable_search().ok()?;
+        let questions = &[Question::Formula(formula)];
+        let ask = Ask { questions, options: &options, search, started: Instant::now(), monitor };
+        let mut findings = Vec::new();
+        check_opened::<O, bdd::Default>(system, &ask, &mut findings, &mut |_| ()).ok()?;
         let finding = findings.into_iter().next()?;
         *n_states = n_states.saturating_sub(finding.statistics.states);
         let holds = match finding.verdict {
@@ -59,7 +63,7 @@ pub fn advice(
             }
             _ => return None,
         };
-        let neglected = all_neglected(&model.program, fair, run).ok()?;
+        let neglected = all_neglected(system, fair, run).ok()?;
         return Some(Unfair { strength, neglected, holds });
     }
     None

@@ -5,7 +5,7 @@
 //! acceptance sets of their own.
 
 use super::fairness::with_assumptions;
-use super::{Found, Question, Run, trace};
+use super::{Failure, Found, Question, Run, trace};
 use crate::baseline::Cube;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::baseline::translation::{self, Method};
@@ -18,18 +18,19 @@ use crate::ltl::Formula;
 use crate::product::Halt;
 use crate::search::MarkId;
 use crate::search::limits::{Budget, resident_bytes};
+use crate::system::Opened;
 use crate::verdict::{Finding, Statistics};
 use crate::word::{AtomId, Atoms};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-impl Run<'_> {
+impl<O: Opened> Run<'_, O> {
     /// Looks for a run that is as `claim` says.
     pub(super) fn check_claim(
         &mut self,
         claim: &Claim,
         budget: &mut Budget<'_>,
-    ) -> Result<Finding, String> {
+    ) -> Result<Finding, Failure> {
         let before = budget.elapsed();
         let mut statistics = Statistics::default();
         let mut found = self
@@ -45,10 +46,10 @@ impl Run<'_> {
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         if let Found::Lasso(lasso) = &found {
-            trace::certify_claim(self.program, self.bound, claim, lasso)?;
+            trace::certify_claim(self.system, self.bound, claim, lasso)?;
         }
         if let Found::Prefix(error, run) = &found {
-            trace::certify_claim_prefix(self.program, self.bound, claim, (error, run))?;
+            trace::certify_claim_prefix(self.system, self.bound, claim, (error, run))?;
         }
         self.finding(found, statistics)
     }

@@ -23,9 +23,6 @@ use crate::baseline::translation::{self, Method};
 use crate::bdd::Diagrams;
 use crate::check::{Case, Options, explore};
 use crate::configuration::Labels;
-use crate::lang::analyze;
-use crate::lang::layout::Layout;
-use crate::lang::program::Program;
 use crate::ltl::nnf::{self, Nodes};
 use crate::ltl::print::{Dialect, bounded};
 use crate::ltl::semantics::truncated;
@@ -36,8 +33,8 @@ use crate::recurrence::Recurrence;
 use crate::search::coverage::Coverage;
 use crate::search::limits::{Budget, Exhausted, resident_bytes};
 use crate::search::scc::Search;
-use crate::store::StoreKind;
-use crate::system::{FaultKind, TransitionSystem};
+use crate::store::{StateStore, StoreKind};
+use crate::system::{Opened, Room, TransitionSystem};
 use crate::verdict::{Finding, Incomplete, Moment, RunError, Statistics, Verdict, Violation};
 
 /// A run and how it ends.
@@ -71,9 +68,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn new(program: &Program, deadlock: Deadlock) -> Self {
-        let may_exist =
-            deadlock == Deadlock::Report || analyze::can_fail(program, &Layout::new(program));
+    pub(super) fn new<O: Opened>(system: &O, deadlock: Deadlock) -> Self {
+        let may_exist = deadlock == Deadlock::Report || system.can_fail();
         Self {
             may_exist,
             first: None,
@@ -114,6 +110,7 @@ impl Known {
 pub(super) fn run_error(halt: Halt) -> Result<RunError, Exhausted> {
     match halt {
         Halt::Exhausted(exhausted) => Err(exhausted),
+        Halt::Room(_) => unreachable!("a system that is too small is opened again"),
         Halt::Fault(fault) => Ok(RunError::Fault(fault)),
         Halt::Deadlock => Ok(RunError::Deadlock),
         Halt::Decided(error) => run_error(*error),
@@ -128,36 +125,35 @@ fn halt(error: RunError) -> Halt {
 }
 
 /// What a run into an error is judged by.
-#[derive(Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct About<'a, O> {
     pub(super) formula: &'a Formula,
-    pub(super) program: &'a Program,
+    pub(super) system: &'a O,
     pub(super) bound: &'a Bound,
 }
 
-impl About<'_> {
+impl<O: Opened> About<'_, O> {
     /// Where a run into an error violates the formula: the last letter is that of the step
     /// that goes wrong. Where an atom goes wrong, there is no such letter.
     fn failure(&self, error: &RunError, run: &[Moment]) -> Option<truncated::Failure> {
         let run = &run[..trace::n_read(error, run)];
-        let letters = trace::letters(self.program, self.bound, self.formula.atoms(), run.iter());
+        let letters = trace::letters(self.system, self.bound, self.formula.atoms(), run.iter());
         truncated::failure(self.formula, &letters)
     }
 }
 
 /// A search that goes on behind errors.
-pub(super) struct Meeting<'a> {
-    pub(super) about: About<'a>,
+pub(super) struct Meeting<'a, O> {
+    pub(super) about: About<'a, O>,
     pub(super) known: &'a mut Known,
-    pub(super) tell: &'a mut dyn FnMut(News<'_>),
+    pub(super) tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
-impl Meeting<'_> {
+impl<O: Opened> Meeting<'_, O> {
     /// Searches a product to the end. Returns a run into an error that has violated the
     /// formula, if the search comes to one.
-    pub(super) fn search<S: TransitionSystem, D: Diagrams>(
+    pub(super) fn search<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &mut self,
-        product: &mut Product<'_, S, D>,
+        product: &mut Product<'_, S, T, D>,
         search: &mut Search<Cursor>,
         names: &trace::Names,
         budget: &mut Budget<'_>,
@@ -197,18 +193,18 @@ impl Meeting<'_> {
     }
 }
 
-impl Run<'_> {
+impl<O: Opened> Run<'_, O> {
     /// Whether an error can be reached.
-    pub(super) fn check_errors(&mut self, budget: &mut Budget<'_>) -> Finding {
+    pub(super) fn check_errors(&mut self, budget: &mut Budget<'_>) -> Result<Finding, Room> {
         let mut statistics = Statistics::default();
-        let verdict = match self.first_error(budget, &mut statistics) {
+        let verdict = match self.first_error(budget, &mut statistics)? {
             Err(exhausted) => Verdict::Unknown(exhausted),
             Ok(Some((error, run))) => error.verdict(run),
             Ok(None) => super::nothing_found(false, statistics.coverage),
         };
         statistics.time = budget.elapsed();
         statistics.resident_bytes = resident_bytes();
-        Finding { verdict, violation: None, statistics }
+        Ok(Finding { verdict, violation: None, statistics })
     }
 
     /// A shortest run into an error, if one can be reached.
@@ -216,25 +212,25 @@ impl Run<'_> {
         &mut self,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Option<ErrorRun>, Exhausted> {
+    ) -> Result<Result<Option<ErrorRun>, Exhausted>, Room> {
         if self.errors.first.is_none() {
             let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
             let store = self.options.store;
-            let found = explore::explore_within(self.program, store, treatment, budget);
+            let found = explore::explore_within(self.system, store, treatment, budget)?;
             statistics.states = statistics.states.max(found.states);
             statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
             statistics.transitions += found.transitions;
             let first = match found.incomplete {
-                Some(Incomplete::Limit(exhausted)) => return Err(exhausted),
+                Some(Incomplete::Limit(exhausted)) => return Ok(Err(exhausted)),
                 Some(Incomplete::ModelError(fault, run)) => Some((RunError::Fault(fault), run)),
                 Some(Incomplete::Deadlock(run)) => Some((RunError::Deadlock, run)),
                 Some(Incomplete::Lossy(_)) | None => None,
             };
             self.errors.first = Some((first, found.statistics.coverage));
         }
-        let Some((first, coverage)) = self.errors.first.clone() else { return Ok(None) };
+        let Some((first, coverage)) = self.errors.first.clone() else { return Ok(Ok(None)) };
         statistics.coverage = statistics.coverage.or(coverage);
-        Ok(first)
+        Ok(Ok(first))
     }
 
     /// What there is to find when no run without error is as asked for: a run into an error
@@ -252,8 +248,9 @@ impl Run<'_> {
             return Found::Nothing;
         }
         let found = match self.first_error(budget, statistics) {
-            Err(exhausted) => return Found::Halt(exhausted.into(), Vec::new()),
-            Ok(found) => found.or_else(|| self.errors.of_atom.take()),
+            Err(room) => return Found::Halt(Halt::Room(room), Vec::new()),
+            Ok(Err(exhausted)) => return Found::Halt(exhausted.into(), Vec::new()),
+            Ok(Ok(found)) => found.or_else(|| self.errors.of_atom.take()),
         };
         let Some((error, run)) = found else {
             if !has_met {
@@ -264,9 +261,8 @@ impl Run<'_> {
             let found = again(self, budget, statistics);
             return found.unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
         };
-        let is_room = matches!(&error, RunError::Fault(fault) if fault.kind == FaultKind::Room);
         let stops = self.options.errors == Errors::Stop;
-        if !is_room && !stops && !self.options.exists {
+        if !stops && !self.options.exists {
             match self.prefix::<D>(question, budget, statistics) {
                 Err(halt) => return Found::Halt(halt, Vec::new()),
                 Ok(Some((error, run))) => return Found::Prefix(error, run),
@@ -320,7 +316,7 @@ impl Run<'_> {
         // Runs that never go into an error are not what is looked for.
         let mut search = Search::new(case.recurrence.acceptance().clone()).exhaustive();
         let names = trace::Names::new(&case.lwaa, &case.limits);
-        let about = About { formula, program: self.program, bound: self.bound };
+        let about = About { formula, system: self.system, bound: self.bound };
         let mut meeting = Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
         let found = meeting.search(&mut product, &mut search, &names, budget);
         statistics.states = statistics.states.max(product.store().len());
@@ -342,7 +338,7 @@ impl Run<'_> {
         }
         let automaton = translation::buchi(&nnf, Method::Gpvw, true, budget)?;
         let found = self.search_prefix(&automaton, budget, statistics)?;
-        let about = About { formula, program: self.program, bound: self.bound };
+        let about = About { formula, system: self.system, bound: self.bound };
         Ok(found.filter(|(error, run)| about.failure(error, run).is_some()))
     }
 
@@ -353,8 +349,8 @@ impl Run<'_> {
         error: &RunError,
         run: &[Moment],
     ) -> Result<(), String> {
-        trace::is_error_run(self.program, error, run)?;
-        let about = About { formula, program: self.program, bound: self.bound };
+        trace::is_error_run(self.system, error, run)?;
+        let about = About { formula, system: self.system, bound: self.bound };
         let failure = about.failure(error, run);
         failure.map(drop).ok_or_else(|| "the run into the error violates nothing".to_owned())
     }
@@ -362,7 +358,7 @@ impl Run<'_> {
     /// Where the run of a verdict violates `formula`. If deadlocks are left out, not every
     /// finite run can be continued, so nothing is said.
     pub(super) fn violation(&self, formula: &Formula, verdict: &Verdict) -> Option<Violation> {
-        let about = About { formula, program: self.program, bound: self.bound };
+        let about = About { formula, system: self.system, bound: self.bound };
         let terms = formula.terms();
         let failure = match verdict {
             Verdict::ViolatedBefore(error, run) => about.failure(error, run)?,
@@ -374,7 +370,7 @@ impl Run<'_> {
                     return None;
                 }
                 let moments = (0..n_letters).map(|position| lasso.at(position));
-                let letters = trace::letters(self.program, self.bound, formula.atoms(), moments);
+                let letters = trace::letters(self.system, self.bound, formula.atoms(), moments);
                 truncated::failure(formula, &letters)?
             }
             _ => return None,
@@ -387,9 +383,8 @@ impl Run<'_> {
             Term::Atom(atom) => part.atoms().name(atom).to_owned(),
             _ => bounded(&part, Dialect::Lwaa, MAX_PART).unwrap_or_else(|| "…".to_owned()),
         };
-        let is_about_steps = formula.atoms().iter().any(|(_, name)| {
-            matches!(self.bound[name], crate::lang::program::Proposition::Taken(_))
-        });
+        let propositions = self.bound.list(formula.atoms());
+        let is_about_steps = propositions.iter().any(|&id| self.system.is_about_steps(id));
         let truncated::Failure { position, since, .. } = failure;
         Some(Violation { position, part, since, is_about_steps })
     }

@@ -6,7 +6,7 @@
 
 use super::errors::{self, ErrorRun, Known};
 use super::fairness::with_assumptions;
-use super::{Found, Run, SearchKind, explore};
+use super::{Found, Run, SearchKind};
 use crate::baseline::Nba;
 use crate::baseline::magic_search::MagicSearch;
 use crate::baseline::nested_search::{Counters, NestedSearch};
@@ -21,18 +21,17 @@ use crate::baseline::visited::nodes::Nodes;
 use crate::baseline::visited::packets::Packets;
 use crate::check::nba::translated;
 use crate::check::normal_form;
-use crate::lang::program::Proposition;
 use crate::ltl::Formula;
 use crate::product::{Halt, Watch};
 use crate::search::lasso;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
-use crate::store::StoreKind;
-use crate::system::{TransitionId, TransitionSystem};
+use crate::store::{StateStore, StoreKind};
+use crate::system::{Opened, TransitionId, TransitionSystem};
 use crate::verdict::{Moment, Statistics};
 use crate::word::Lasso;
 
-impl<'a> Run<'a> {
+impl<'a, O: Opened> Run<'a, O> {
     /// Looks for a run that satisfies `wanted` and all assumptions.
     pub(super) fn search_explicit(
         &mut self,
@@ -95,12 +94,10 @@ impl<'a> Run<'a> {
     }
 
     /// The product of the model with an automaton.
-    fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, impl TransitionSystem + use<'a>> {
-        let atoms: Vec<Proposition> =
-            automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
-        let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
-        let is_action = atoms.iter().map(is_action).collect();
-        let system = explore::executor(self.program, &atoms);
+    fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, O::Executor<'a>> {
+        let atoms = self.bound.list(automaton.atoms());
+        let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
+        let system = self.system.executor(&atoms);
         Product::new(system, automaton, is_action).with(self.options.deadlock, self.options.order)
     }
 
@@ -133,7 +130,7 @@ impl<'a> Run<'a> {
                     .shortened();
                 Ok(Found::Lasso(lasso))
             }
-            Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
+            Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))) => Err(halt),
             Err(halt) => {
                 let steps = lasso::path(&mut graph, &search, budget)?;
                 let mut run: Vec<Moment> = Vec::new();
@@ -232,7 +229,7 @@ fn found(
             Ok(Found::Lasso(lasso.shortened()))
         }
         (Ok(_), _) => Ok(Found::Nothing),
-        (Err(Halt::Exhausted(exhausted)), _) => Err(exhausted.into()),
+        (Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))), _) => Err(halt),
         (Err(halt), _) => Ok(halted(halt, moments(path))),
     }
 }

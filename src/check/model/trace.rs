@@ -1,8 +1,8 @@
 //! From steps of a product to moments of a run, and back to the formula that
 //! they are to satisfy.
 
-use super::Bound;
 use super::fairness::step;
+use super::{Bound, Question};
 use crate::bdd::Diagrams;
 use crate::certify::claim::{Move, accepts, accepts_whatever_follows};
 use crate::certify::run;
@@ -10,10 +10,9 @@ use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::claim::Claim;
-use crate::lang::execute::Interpreter;
-use crate::lang::program::{Program, Proposition};
 use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
 use crate::ltl::print::{Dialect, bounded};
+use crate::ltl::semantics::truncated;
 use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
 use crate::product::{Cursor, Halt, Product};
@@ -22,7 +21,8 @@ use crate::search::lasso::Step;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
-use crate::system::{TransitionSystem, is_observed};
+use crate::store::StateStore;
+use crate::system::{Opened, TransitionSystem, is_observed};
 use crate::verdict::{Moment, RunError};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 use std::sync::Arc;
@@ -61,9 +61,9 @@ impl Names {
     }
 
     /// The moment before a step.
-    pub(super) fn moment<S: TransitionSystem, D: Diagrams>(
+    pub(super) fn moment<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, D>,
+        product: &mut Product<'_, S, T, D>,
         step: &Step<Cursor>,
     ) -> Moment {
         Moment { taken: step.cursor.taken(), ..self.pause(product, step.source) }
@@ -77,9 +77,9 @@ impl Names {
     }
 
     /// The way to where a search has ended.
-    pub(super) fn path<S: TransitionSystem, D: Diagrams>(
+    pub(super) fn path<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, D>,
+        product: &mut Product<'_, S, T, D>,
         search: &Search<Cursor>,
         end: &Halt,
         budget: &mut Budget<'_>,
@@ -93,9 +93,9 @@ impl Names {
     }
 
     /// A moment at a node before anything is taken.
-    pub(super) fn pause<S: TransitionSystem, D: Diagrams>(
+    pub(super) fn pause<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, D>,
+        product: &mut Product<'_, S, T, D>,
         node: NodeId,
     ) -> Moment {
         let config = product.configuration(node);
@@ -104,48 +104,78 @@ impl Names {
     }
 }
 
-/// Passes if `lasso` is a run of `program`, replayed by the interpreter, and
+/// Whether a lasso of states satisfies a formula for which `system` was opened, evaluated by
+/// definition on what the judge observes. An atom that goes wrong in a state counts as
+/// false there.
+pub fn satisfies<O: Opened>(system: &O, formula: &Formula, lasso: &Lasso<Moment>) -> bool {
+    bound_satisfies(system, &of(system, Question::Formula(formula)), formula, lasso)
+}
+
+/// Whether a lasso of states is as a claim says, as in [`satisfies`].
+pub fn follows<O: Opened>(system: &O, claim: &Claim, lasso: &Lasso<Moment>) -> bool {
+    bound_follows(system, &of(system, Question::Claim(claim)), claim, lasso)
+}
+
+/// Whether a finite run violates a formula, whatever follows: its states are a bad prefix, see
+/// [`truncated`].
+pub fn violates_for_good<O: Opened>(system: &O, formula: &Formula, run: &[Moment]) -> bool {
+    let bound = of(system, Question::Formula(formula));
+    let letters = letters(system, &bound, formula.atoms(), run.iter());
+    truncated::failure(formula, &letters).is_some()
+}
+
+/// Whether a finite run is as a claim says, whatever follows: the claim has come to where it
+/// accepts everything.
+pub fn follows_for_good<O: Opened>(system: &O, claim: &Claim, run: &[Moment]) -> bool {
+    bound_follows_for_good(system, &of(system, Question::Claim(claim)), claim, run)
+}
+
+fn of<O: Opened>(system: &O, question: Question<'_>) -> Bound {
+    Bound::new(system, &[question], &[])
+}
+
+/// Passes if `lasso` is a run of `system`, replayed by the interpreter, and
 /// satisfies `formula`.
-pub(super) fn certify(
-    program: &Program,
+pub(super) fn certify<O: Opened>(
+    system: &O,
     bound: &Bound,
     formula: &Formula,
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
-    is_run(program, lasso)?;
-    if satisfies(program, bound, formula, lasso) {
+    is_run(system, lasso)?;
+    if bound_satisfies(system, bound, formula, lasso) {
         Ok(())
     } else {
         Err("the run does not satisfy the formula".to_owned())
     }
 }
 
-/// Passes if `lasso` is a run of `program`, replayed by the interpreter, and as
+/// Passes if `lasso` is a run of `system`, replayed by the interpreter, and as
 /// `claim` says.
-pub(super) fn certify_claim(
-    program: &Program,
+pub(super) fn certify_claim<O: Opened>(
+    system: &O,
     bound: &Bound,
     claim: &Claim,
     lasso: &Lasso<Moment>,
 ) -> Result<(), String> {
-    is_run(program, lasso)?;
-    if follows(program, bound, claim, lasso) {
+    is_run(system, lasso)?;
+    if bound_follows(system, bound, claim, lasso) {
         Ok(())
     } else {
         Err("the run does not match the claim".to_owned())
     }
 }
 
-/// Passes if `run` is a run of `program` into an error, replayed by the interpreter, before which
+/// Passes if `run` is a run of `system` into an error, replayed by the interpreter, before which
 /// `claim` has come to where it accepts whatever follows.
-pub(super) fn certify_claim_prefix(
-    program: &Program,
+pub(super) fn certify_claim_prefix<O: Opened>(
+    system: &O,
     bound: &Bound,
     claim: &Claim,
     (error, run): (&RunError, &[Moment]),
 ) -> Result<(), String> {
-    is_error_run(program, error, run)?;
-    if follows_for_good(program, bound, claim, &run[..n_read(error, run)]) {
+    is_error_run(system, error, run)?;
+    if bound_follows_for_good(system, bound, claim, &run[..n_read(error, run)]) {
         Ok(())
     } else {
         Err("the run into the error does not match the claim".to_owned())
@@ -154,14 +184,14 @@ pub(super) fn certify_claim_prefix(
 
 /// Whether a finite run is as `claim` says, whatever follows, by definition on what the interpreter
 /// observes.
-pub(super) fn follows_for_good(
-    program: &Program,
+pub(super) fn bound_follows_for_good<O: Opened>(
+    system: &O,
     bound: &Bound,
     claim: &Claim,
     run: &[Moment],
 ) -> bool {
     let (atoms, moves) = moves(claim);
-    let letters = letters(program, bound, &atoms, run.iter());
+    let letters = letters(system, bound, &atoms, run.iter());
     let is_accepting = |state: usize| claim.states[state].is_accepting;
     accepts_whatever_follows(claim.states.len(), &moves, is_accepting, &letters)
 }
@@ -188,8 +218,8 @@ fn moves(claim: &Claim) -> (Atoms, Vec<Move>) {
 }
 
 /// Whether a run is as `claim` says, by definition on what the interpreter observes.
-pub(super) fn follows(
-    program: &Program,
+pub(super) fn bound_follows<O: Opened>(
+    system: &O,
     bound: &Bound,
     claim: &Claim,
     lasso: &Lasso<Moment>,
@@ -199,13 +229,13 @@ pub(super) fn follows(
     let is_accepting = |state: usize, letter: &Letter| {
         claim.states[state].is_accepting || accepting.is_some_and(|atom| letter.contains(atom))
     };
-    let word = word(program, bound, &atoms, lasso);
+    let word = word(system, bound, &atoms, lasso);
     accepts(claim.states.len(), &moves, is_accepting, &word)
 }
 
-/// Passes if `run` is a run of `program` that ends in `error`, replayed by the interpreter.
-pub(super) fn is_error_run(
-    program: &Program,
+/// Passes if `run` is a run of `system` that ends in `error`, replayed by the interpreter.
+pub(super) fn is_error_run<O: Opened>(
+    system: &O,
     error: &RunError,
     run: &[Moment],
 ) -> Result<(), String> {
@@ -216,49 +246,48 @@ pub(super) fn is_error_run(
         RunError::Fault(_) => run::Ending::Open,
         RunError::Deadlock => run::Ending::Deadlock,
     };
-    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
-        .map(drop)
-        .map_err(|error| error.to_string())
+    run::is_run(&mut system.judge(&[]), &steps, ending).map(drop).map_err(|error| error.to_string())
 }
 
-fn is_run(program: &Program, lasso: &Lasso<Moment>) -> Result<(), String> {
+fn is_run<O: Opened>(system: &O, lasso: &Lasso<Moment>) -> Result<(), String> {
     let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
     let ending = run::Ending::Cycle { start: lasso.prefix().len() };
-    run::is_run(&mut Interpreter::new(program, &[]), &steps, ending)
-        .map(drop)
-        .map_err(|error| error.to_string())
+    run::is_run(&mut system.judge(&[]), &steps, ending).map(drop).map_err(|error| error.to_string())
 }
 
 /// Whether the states of `lasso` satisfy `formula`, which is evaluated by
 /// definition on what the interpreter observes.
-pub(super) fn satisfies(
-    program: &Program,
+pub(super) fn bound_satisfies<O: Opened>(
+    system: &O,
     bound: &Bound,
     formula: &Formula,
     lasso: &Lasso<Moment>,
 ) -> bool {
-    semantics::holds(formula, &word(program, bound, formula.atoms(), lasso))
+    semantics::holds(formula, &word(system, bound, formula.atoms(), lasso))
 }
 
 /// The letters over `atoms` that the interpreter observes in states and in what
 /// is taken. An atom that goes
 /// wrong counts as false: where its value matters, the search has ended.
-fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
-    let mut letters = letters(program, bound, atoms, lasso.iter());
+fn word<O: Opened>(
+    system: &O,
+    bound: &Bound,
+    atoms: &Atoms,
+    lasso: &Lasso<Moment>,
+) -> Lasso<Letter> {
+    let mut letters = letters(system, bound, atoms, lasso.iter());
     let cycle = letters.split_off(lasso.prefix().len());
     Lasso::new(letters, cycle).expect("there are as many letters as moments")
 }
 
 /// The letters of single moments, in the same way.
-pub(super) fn letters<'a>(
-    program: &Program,
+pub(super) fn letters<'a, O: Opened>(
+    system: &O,
     bound: &Bound,
     atoms: &Atoms,
     moments: impl Iterator<Item = &'a Moment>,
 ) -> Vec<Letter> {
-    let propositions: Vec<Proposition> =
-        atoms.iter().map(|(_, name)| bound[name].clone()).collect();
-    let mut system = Interpreter::new(program, &propositions);
+    let mut system = system.judge(&bound.list(atoms));
     let mut taken = vec![0; atoms.len().div_ceil(64)];
     let letter = |moment: &Moment| {
         taken.fill(0);
@@ -287,9 +316,9 @@ impl PartialEq for Seen {
 /// The automaton may go around several times while the model repeats itself,
 /// and its obligations differ then. So it reads what the repetitions have in
 /// common once more, and perhaps finds a shorter way to accept it.
-pub(super) fn shortened<D: Diagrams>(
+pub(super) fn shortened<O: Opened, D: Diagrams>(
     lasso: Lasso<Moment>,
-    (program, bound): (&Program, &Bound),
+    (system, bound): (&O, &Bound),
     (graph, recurrence): (&mut ConfigurationGraph<'_, D>, &Recurrence),
     names: &Names,
     budget: &mut Budget<'_>,
@@ -299,7 +328,7 @@ pub(super) fn shortened<D: Diagrams>(
     if folded.n_positions() == lasso.n_positions() {
         return lasso;
     }
-    let word = word(program, bound, graph.lwaa().atoms(), &folded);
+    let word = word(system, bound, graph.lwaa().atoms(), &folded);
     let mut reading = Reading::new(graph, &word).with_signs(recurrence);
     let mut search = Search::new(recurrence.acceptance().clone());
     let Ok(true) = search.run(&mut reading, budget) else { return lasso };

@@ -6,9 +6,9 @@ use super::super::request::model::Check;
 use super::super::{Failure, input};
 use lwaa::Formula;
 use lwaa::check::model::{CheckError, Deadlock, Question};
-use lwaa::lang::SourceError;
 use lwaa::lang::claim::Claim;
 use lwaa::lang::program::Span;
+use lwaa::lang::{OpenError, SourceError};
 use lwaa::ltl::Syntax;
 
 /// How many characters of a formula may be its name.
@@ -181,14 +181,11 @@ fn unknown_property(loaded: &Loaded, name: &str) -> Failure {
 /// The message about properties that cannot be checked.
 pub(super) fn failure(error: &CheckError, asked: &[Asked], loaded: &Loaded) -> Failure {
     match error {
-        CheckError::Unbound { formula, atom, error } => {
-            unbound(&asked[*formula], atom, error, loaded)
+        CheckError::Open(OpenError::Unbound { question, atom, error }) => {
+            unbound(&asked[*question], atom, error, loaded)
         }
+        CheckError::Open(error) => loaded.failure(error),
         CheckError::Unsuitable(unsuitable) => Failure::plain(unsuitable),
-        CheckError::NotMade { formula } => Failure::Internal(format!(
-            "internal error: the model was not made for {}\n",
-            asked[*formula].name
-        )),
         CheckError::Refuted { formula, reason } => Failure::Internal(format!(
             "internal error: the run that was found for {} is refuted: {reason}\n\
              This is a bug of lwaa {}. Please report it together with the model.\n",

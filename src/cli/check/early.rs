@@ -3,10 +3,8 @@
 //! Most searches end soon, and then the verdicts and runs say everything. If one does not, the
 //! run into the first error is printed to standard error while the search goes on.
 
-use super::super::model::Loaded;
 use super::super::{output, terminal};
 use lwaa::report::model::ErrorReport;
-use lwaa::report::state::States;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +12,7 @@ use std::time::Duration;
 const DELAY: Duration = Duration::from_secs(1);
 
 /// What is going to be told.
-type Waiting = Option<(Arc<Loaded>, ErrorReport)>;
+type Waiting = Option<ErrorReport>;
 
 /// An error that waits to be told.
 #[derive(Debug, Default)]
@@ -24,15 +22,15 @@ pub(super) struct EarlyNote {
 
 impl EarlyNote {
     /// Tells of an error after a while, unless that is cancelled.
-    pub(super) fn begin(&self, loaded: Arc<Loaded>, report: ErrorReport) {
-        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some((loaded, report));
+    pub(super) fn begin(&self, report: ErrorReport) {
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
         let waiting = Arc::clone(&self.waiting);
         let thread = std::thread::Builder::new().name("early note".to_owned());
         let started = lwaa::threads::start(thread, move || {
             std::thread::sleep(DELAY);
             let waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some((loaded, report)) = waiting {
-                output::message(&text(&loaded, &report));
+            if let Some(report) = waiting {
+                output::message(&text(&report));
             }
         });
         if let Err(error) = started {
@@ -46,10 +44,9 @@ impl EarlyNote {
     }
 }
 
-fn text(loaded: &Loaded, report: &ErrorReport) -> String {
+fn text(report: &ErrorReport) -> String {
     let mut run = Vec::new();
-    let states = States::new(&loaded.model.program);
-    let written = report.write_run(&mut run, &states, terminal::run_width());
+    let written = report.write_run(&mut run, terminal::run_width());
     debug_assert!(written.is_ok(), "a list takes all");
     format!(
         "note: the search has met a model error and goes on; --errors stop ends it there\n\

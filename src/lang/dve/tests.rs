@@ -38,7 +38,7 @@ fn explore(program: &Program) -> (BTreeSet<Vec<i64>>, Vec<FaultKind>) {
                         open.push(target.as_slice().into());
                     }
                 }
-                Err(fault) => faults.push(fault.kind),
+                Err(error) => faults.push(error.fault().unwrap().kind),
             }
         }
     }

@@ -75,7 +75,7 @@ fn explore(program: &Program) -> Found {
                 }
                 Err(fault) => {
                     is_end = false;
-                    found.faults.push(fault.kind);
+                    found.faults.push(fault.fault().unwrap().kind);
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::{Interpreter, Run};
 use crate::id::Id;
 use crate::lang::program::Values;
 use crate::lang::source::{ActorId, Piece, StatementId};
-use crate::system::{Fault, TransitionId};
+use crate::system::TransitionId;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -216,7 +216,7 @@ impl Search<'_, '_> {
                             self.nodes.push(Node { state, parent, transition: id, choice });
                         }
                     }
-                    Err(Fault { .. }) => {
+                    Err(_) => {
                         if matches!(self.goal, Goal::Fault(wrong) if wrong == id) {
                             let mut way = parent.map_or_else(Vec::new, |node| self.way_to(node));
                             way.push((id, choice));

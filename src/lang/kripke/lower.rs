@@ -15,6 +15,7 @@ use crate::lang::{Bindings, Model, SourceError};
 use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
 use crate::word::{AtomId, Atoms, Letter};
+use std::sync::Arc;
 
 /// What traces call the variable and the action.
 const STATE: &str = "state";
@@ -39,7 +40,7 @@ pub(super) fn model(structure: &Structure) -> Model {
     transitions(&mut program, state, &structure.successors);
     let atoms = structure.atoms.clone();
     let bindings = Names { state, atoms, letters: structure.letters.clone() };
-    Model { program, properties: Vec::new(), bindings: Box::new(bindings) }
+    Model { program, properties: Vec::new(), bindings: Arc::new(bindings) }
 }
 
 fn number(index: usize) -> i64 {

@@ -12,7 +12,7 @@ use super::read;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::Program;
 use crate::lang::{Definition, Model, SourceError};
-use crate::system::{Cursor, Fault, TransitionSystem};
+use crate::system::{Cursor, StepError, TransitionSystem};
 
 /// A model that must be right.
 #[track_caller]
@@ -47,7 +47,7 @@ fn state_text(program: &Program, system: &Interpreter<'_>, state: &[u64]) -> Str
 }
 
 /// The initial states and their successors, a line each.
-fn steps(text: &str) -> Result<String, Fault> {
+fn steps(text: &str) -> Result<String, StepError> {
     let model = model(text);
     let mut system = Interpreter::new(&model.program, &[]);
     let mut lines = Vec::new();

@@ -5,10 +5,9 @@
 mod expanded;
 
 use super::read;
-use crate::check::model::{self, CheckError, ModelOptions};
 use crate::lang::execute::Interpreter;
 use crate::lang::program::Program;
-use crate::search::limits::Monitor;
+use crate::lang::{OpenError, Question};
 use crate::system::{Cursor, TransitionSystem};
 use std::collections::BTreeSet;
 
@@ -241,15 +240,15 @@ fn a_model_shows_what_a_formula_looks_at() {
 }
 
 #[test]
-fn a_model_that_hides_something_knows_no_formula_about_it() {
+fn a_model_that_hides_something_is_opened_again_for_a_formula_about_it() {
     let model = read(LOOKED_AT, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
     for formula in ["[] (w < 6)", "<> P@l", "<> (P:x == 1)", "X (g == 0)", "<> np_"] {
         let formula = model.bindings.formula(formula).unwrap();
         assert!(model.bound(&formula).is_err(), "{formula}");
-        let (options, monitor) = (ModelOptions::default(), Monitor::default());
-        let refused =
-            model::check(&model, &[formula], &options, &monitor, &mut |_, _| ()).unwrap_err();
-        assert_eq!(refused, CheckError::NotMade { formula: 0 });
+        let question = &[Question::Formula(&formula)];
+        let refused = model.open_as_it_is(question, true).unwrap_err();
+        assert_eq!(refused, OpenError::Hidden { question: 0 });
+        assert!(model.open(question, true).is_ok(), "{formula}");
     }
     assert!(model.bound(&model.bindings.formula("<> (_nr_pr == 1)").unwrap()).is_ok());
     // Those who do not agree get everything.

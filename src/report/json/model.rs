@@ -53,17 +53,12 @@ use crate::report::trace::Trace;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
-/// Writes the answers about properties as one object. Without `states` there
-/// are no runs to be written.
+/// Writes the answers about properties as one object.
 ///
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_check(
-    out: &mut dyn Write,
-    report: &ModelReport,
-    states: Option<&States<'_>>,
-) -> Result<()> {
+pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
     let mut object = Object::begin(out)?;
     object.field("schema", SCHEMA)?;
     match (report.unknown, report.worst()) {
@@ -79,7 +74,7 @@ pub fn write_check(
     }
     list(object.name("results")?, &report.results, |out, result| {
         let mut object = Object::begin(out)?;
-        add_result(&mut object, result, states)?;
+        add_result(&mut object, result)?;
         object.field("statistics", counts(&counters(&result.finding.statistics)))?;
         object.end()
     })?;
@@ -87,9 +82,7 @@ pub fn write_check(
         let mut object = Object::begin(object.name("error")?)?;
         object.field("reason", error.reason())?;
         add_some(&mut object, "place", error.place.as_ref().map(place))?;
-        if let Some(states) = states {
-            trace::add(&mut object, &error.trace, states)?;
-        }
+        trace::add(&mut object, &error.trace, &States::new(error.system.program()))?;
         object.end()?;
     }
     object.field("warnings", report.warnings.clone())?;
@@ -131,23 +124,14 @@ pub fn write_explore(
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_trace(
-    out: &mut dyn Write,
-    origin: Origin<'_>,
-    result: &PropertyResult,
-    states: &States<'_>,
-) -> Result<()> {
+pub fn write_trace(out: &mut dyn Write, origin: Origin<'_>, result: &PropertyResult) -> Result<()> {
     let mut object = Object::begin(out)?;
     origin.add(&mut object)?;
-    add_result(&mut object, result, Some(states))?;
+    add_result(&mut object, result)?;
     object.end()
 }
 
-fn add_result(
-    object: &mut Object<'_>,
-    result: &PropertyResult,
-    states: Option<&States<'_>>,
-) -> Result<()> {
+fn add_result(object: &mut Object<'_>, result: &PropertyResult) -> Result<()> {
     let verdict = &result.finding.verdict;
     let formula = result.formula.as_ref();
     let formula = formula.and_then(|formula| bounded(formula, Dialect::Lwaa, DISPLAY_LIMIT));
@@ -155,8 +139,8 @@ fn add_result(
     object.field("formula", json!(formula))?;
     object.field("verdict", word(verdict))?;
     add_some(object, "reason", reason(verdict))?;
-    if let Some((run, states)) = Trace::from_verdict(verdict).zip(states) {
-        trace::add(object, &run, states)?;
+    if let Some((run, system)) = Trace::from_verdict(verdict).zip(result.system.as_ref()) {
+        trace::add(object, &run, &States::new(system.program()))?;
     }
     if let Some(violation) = &result.finding.violation {
         object.field("violated_at", violation.position)?;
@@ -205,6 +189,7 @@ mod tests {
     use crate::system::{Fault, FaultKind};
     use crate::verdict::{Exploration, Finding, Incomplete, Moment, Statistics, Verdict};
     use crate::word::Lasso;
+    use std::sync::Arc;
     use std::time::Duration;
 
     /// What has been written, read again.
@@ -226,6 +211,7 @@ mod tests {
                 name: "fair".to_owned(),
                 formula: Some(Formula::parse("G F p").unwrap()),
                 finding: Finding { verdict, violation: None, statistics: Statistics::default() },
+                system: Some(Arc::new(two_workers().into())),
                 unfair: None,
                 place: None,
             })
@@ -240,8 +226,7 @@ mod tests {
         let moment = Moment { state, taken: None, pending: ["G !p".into()].into() };
         let lasso = Lasso::new(vec![], vec![moment]).unwrap();
         let report = report(vec![Verdict::Holds, Verdict::Violated(lasso)]);
-        let states = States::new(&program);
-        let object = self::object(|out| write_check(out, &report, Some(&states)));
+        let object = self::object(|out| write_check(out, &report));
         assert_eq!(object["verdict"], "violated");
         assert_eq!(object["results"][0]["verdict"], "holds");
         let expected = json!({
@@ -258,26 +243,24 @@ mod tests {
         assert_eq!(object["statistics"]["bytes_per_state"], 8.0);
         let file = self::object(|out| {
             let origin = Origin { model: "m.lwm", definitions: &[] };
-            write_trace(out, origin, &report.results[1], &states)
+            write_trace(out, origin, &report.results[1])
         });
         assert_eq!((&file["model"], &file["lasso"]), (&json!("m.lwm"), &expected));
     }
 
     #[test]
     fn the_verdict_on_top_is_the_most_severe() {
-        let program = two_workers();
-        let states = States::new(&program);
         let unknown = || Verdict::Unknown(Exhausted::Interrupted);
         let fault = Fault { kind: FaultKind::Overflow, transition: None };
         let some = report(vec![Verdict::Holds, unknown()]);
-        let object = self::object(|out| write_check(out, &some, Some(&states)));
+        let object = self::object(|out| write_check(out, &some));
         assert_eq!(
             (&object["verdict"], &object["reason"]),
             (&json!("unknown"), &json!("interrupted"))
         );
         let error = Verdict::ModelError(fault, vec![]);
         let all = report(vec![error, Verdict::ExistsNot, unknown()]);
-        let object = self::object(|out| write_check(out, &all, None));
+        let object = self::object(|out| write_check(out, &all));
         assert_eq!(object["verdict"], "model error");
     }
 

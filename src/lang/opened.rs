@@ -1,0 +1,309 @@
+//! A program that is opened for certain questions, with their atoms bound.
+
+use super::analyze;
+use super::claim::Claim;
+use super::compile::Compiled;
+use super::execute::Interpreter;
+use super::layout::Layout;
+use super::program::{
+    Expression, ExpressionId, Fairness, Program, Proposition, Span, Strength, TransitionId,
+};
+use super::{Bindings, Model, SourceError};
+use crate::id::{Id, IdVec};
+use crate::ltl::Formula;
+use crate::store::{Store, StoreKind};
+use crate::system::{Assumption, FaultKind, Opened, PropositionId, Room};
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
+
+/// Why a model cannot be opened for some questions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The model does not know an atom of a question.
+    #[error("{error}")]
+    Unbound {
+        /// The number of the question.
+        question: usize,
+        /// The atom.
+        atom: String,
+        /// What is wrong, and where in the atom.
+        error: SourceError,
+    },
+    /// The program was made for other questions, and hides what this one looks at.
+    #[error("the program hides what question {question} looks at")]
+    Hidden {
+        /// The number of the question.
+        question: usize,
+    },
+    /// The program for these questions cannot be made.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+/// What is asked about a model.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// Whether all runs satisfy a formula.
+    Formula(&'a Formula),
+    /// Whether no run is as a claim says.
+    Claim(&'a Claim),
+    /// Whether no run goes into an error.
+    Errors,
+}
+
+impl<'a> Question<'a> {
+    /// The names of its atoms.
+    #[must_use]
+    pub fn atoms(self) -> Vec<&'a str> {
+        match self {
+            Self::Formula(formula) => formula.atoms().iter().map(|(_, name)| name).collect(),
+            Self::Claim(claim) => claim.atoms.iter().map(String::as_str).collect(),
+            Self::Errors => Vec::new(),
+        }
+    }
+}
+
+/// A program with the propositions of certain questions.
+#[derive(Debug)]
+pub struct OpenedProgram {
+    program: Program,
+    bindings: Arc<dyn Bindings>,
+    propositions: IdVec<PropositionId, Proposition>,
+    by_name: HashMap<String, PropositionId, FxBuildHasher>,
+    declared: Vec<Assumption>,
+    processes: Vec<Assumption>,
+    can_fail: bool,
+}
+
+impl Model {
+    /// The model as it is seen by these questions. Some languages leave out what no question
+    /// looks at, so this may be another program than that of the text alone. If
+    /// `asserts` is false, assertions that the model states are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the model does not know an atom, or cannot be made.
+    pub fn open(
+        &self,
+        questions: &[Question<'_>],
+        asserts: bool,
+    ) -> Result<OpenedProgram, OpenError> {
+        let formulas: Vec<Formula> = questions
+            .iter()
+            .filter_map(|question| match question {
+                Question::Formula(formula) => Some((*formula).clone()),
+                _ => None,
+            })
+            .collect();
+        match self.suited(&formulas) {
+            Some(made) => made?.open_as_it_is(questions, asserts),
+            None => self.open_as_it_is(questions, asserts),
+        }
+    }
+
+    /// The program as it has been made, with the atoms of these questions.
+    ///
+    /// # Errors
+    ///
+    /// If the model does not know an atom, or hides what a question looks at.
+    pub fn open_as_it_is(
+        &self,
+        questions: &[Question<'_>],
+        asserts: bool,
+    ) -> Result<OpenedProgram, OpenError> {
+        let mut program = self.program.clone();
+        if !asserts {
+            program.ignore_assertions();
+        }
+        let opened = OpenedProgram::new(program, Arc::clone(&self.bindings), questions)?;
+        for (question, asked) in questions.iter().enumerate() {
+            if let Question::Formula(formula) = asked
+                && !self.bindings.is_suited(std::slice::from_ref(*formula))
+            {
+                return Err(OpenError::Hidden { question });
+            }
+        }
+        Ok(opened)
+    }
+}
+
+impl OpenedProgram {
+    fn new(
+        mut program: Program,
+        bindings: Arc<dyn Bindings>,
+        questions: &[Question<'_>],
+    ) -> Result<Self, OpenError> {
+        let mut propositions = IdVec::new();
+        let mut by_name = HashMap::default();
+        for (question, asked) in questions.iter().enumerate() {
+            for name in asked.atoms() {
+                if by_name.contains_key(name) {
+                    continue;
+                }
+                let proposition = bindings
+                    .atom(&mut program, name)
+                    .and_then(|proposition| check_indices(&program, proposition, name))
+                    .map_err(|error| {
+                        let atom = name.to_owned();
+                        OpenError::Unbound { question, atom, error }
+                    })?;
+                by_name.insert(name.to_owned(), propositions.push(proposition));
+            }
+        }
+        let mut assume = |fairness: &Fairness| Assumption {
+            strength: fairness.strength,
+            name: fairness.name.clone(),
+            enabled: propositions.push(Proposition::Enabled(fairness.transitions.clone())),
+            taken: propositions.push(Proposition::Taken(fairness.transitions.clone())),
+        };
+        let declared = program.fairness.iter().map(&mut assume).collect();
+        let processes = process_fairness(&program).iter().map(&mut assume).collect();
+        let can_fail = analyze::can_fail(&program, &Layout::new(&program));
+        Ok(Self { program, bindings, propositions, by_name, declared, processes, can_fail })
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The same model with the room that was missing, for the same questions.
+    ///
+    /// # Errors
+    ///
+    /// If there is no more room.
+    pub fn larger(
+        &self,
+        room: Room,
+        questions: &[Question<'_>],
+        asserts: bool,
+    ) -> Result<Self, OpenError> {
+        let no_room = || {
+            let message = "the program cannot have as much room as it needs";
+            SourceError::new(Span::default(), message)
+        };
+        let larger = self.bindings.grown(room.transition).ok_or_else(no_room)??;
+        larger.open_as_it_is(questions, asserts)
+    }
+
+    fn list(&self, atoms: &[PropositionId]) -> Vec<Proposition> {
+        atoms.iter().map(|&id| self.propositions[id].clone()).collect()
+    }
+}
+
+impl Opened for OpenedProgram {
+    type Executor<'a> = Compiled<'a>;
+    type Judge<'a> = Interpreter<'a>;
+    type Store = Store;
+
+    fn executor(&self, atoms: &[PropositionId]) -> Compiled<'_> {
+        Compiled::new(&self.program, &self.list(atoms))
+    }
+
+    fn judge(&self, atoms: &[PropositionId]) -> Interpreter<'_> {
+        Interpreter::new(&self.program, &self.list(atoms))
+    }
+
+    fn store(&self, kind: StoreKind) -> Store {
+        Store::new(kind, Layout::new(&self.program).n_words())
+    }
+
+    fn proposition(&self, name: &str) -> Option<PropositionId> {
+        self.by_name.get(name).copied()
+    }
+
+    fn is_about_steps(&self, proposition: PropositionId) -> bool {
+        matches!(self.propositions[proposition], Proposition::Taken(_))
+    }
+
+    fn declared(&self) -> &[Assumption] {
+        &self.declared
+    }
+
+    fn processes(&self) -> &[Assumption] {
+        &self.processes
+    }
+
+    fn can_fail(&self) -> bool {
+        self.can_fail
+    }
+}
+
+/// A program alone, for which no question can be put into words.
+impl From<Program> for OpenedProgram {
+    fn from(program: Program) -> Self {
+        let opened = Self::new(program, Arc::new(NoNames), &[]);
+        opened.expect("there is no atom that could be unknown")
+    }
+}
+
+/// The names of a program that has none.
+#[derive(Debug)]
+struct NoNames;
+
+impl Bindings for NoNames {
+    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+        let span = Span { start: 0, end: text.len() };
+        Err(SourceError::new(span, "the program has no names"))
+    }
+
+    fn atom(&self, _: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+        let span = Span { start: 0, end: name.len() };
+        Err(SourceError::new(span, "the program has no names"))
+    }
+}
+
+/// The transitions of every process that has some. A transition of two processes counts for both.
+fn process_fairness(program: &Program) -> Vec<Fairness> {
+    let mut of_process: Vec<Vec<TransitionId>> = vec![Vec::new(); program.processes.len()];
+    for (id, transition) in program.transitions.entries() {
+        of_process[transition.process.index()].push(id);
+        if let Some(partner) = transition.partner.filter(|&partner| partner != transition.process) {
+            of_process[partner.index()].push(id);
+        }
+    }
+    let named = program.processes.iter().zip(of_process);
+    let moving = named.filter(|(_, transitions)| !transitions.is_empty());
+    moving
+        .map(|(process, transitions)| Fairness {
+            strength: Strength::Weak,
+            name: process.name.clone(),
+            transitions,
+            span: Span::default(),
+        })
+        .collect()
+}
+
+/// Passes an atom on unless it asks for an element that an array never has.
+fn check_indices(
+    program: &Program,
+    atom: Proposition,
+    name: &str,
+) -> Result<Proposition, SourceError> {
+    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
+    let mut open: Vec<ExpressionId> = match &atom {
+        Proposition::State(expression) => vec![*expression],
+        Proposition::Enabled(_) | Proposition::Taken(_) => Vec::new(),
+    };
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let expression = program.view(id);
+        if let Expression::Element(array, index) = expression
+            && let Some(index) = program.as_constant(index)
+        {
+            let variable = &program.variables[array];
+            let len = variable.n_elements();
+            if usize::try_from(index).ok().is_none_or(|index| len <= index) {
+                let kind = FaultKind::Index { variable: variable.name.clone(), index, len };
+                let span = Span { start: 0, end: name.len() };
+                return Err(SourceError::new(span, kind.to_string()));
+            }
+        }
+        open.extend(expression.operands());
+    }
+    Ok(atom)
+}

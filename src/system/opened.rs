@@ -1,0 +1,68 @@
+//! A system that has been opened for certain questions: what is fixed while it is searched.
+//!
+//! A front end gets a source and the questions and gives an opened system that shows what they
+//! look at. The opened system can be shared by several workers. Each of them has an executor of
+//! its own, which borrows what is fixed and owns what changes while stepping.
+
+use super::{Strength, TransitionSystem};
+use crate::id::define_id;
+use crate::store::{StateStore, StoreKind};
+
+define_id! {
+    /// A proposition about states or steps, as numbered by an [`Opened`] system.
+    pub struct PropositionId;
+}
+
+/// An assumption about runs: transitions that are taken as one are not neglected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// How much is assumed.
+    pub strength: Strength,
+    /// The name of the process or action.
+    pub name: String,
+    /// The proposition that one of the transitions is enabled.
+    pub enabled: PropositionId,
+    /// The proposition that one of the transitions is taken.
+    pub taken: PropositionId,
+}
+
+/// A system with the propositions of certain questions.
+pub trait Opened: Sync + std::fmt::Debug {
+    /// The system as a worker explores it.
+    type Executor<'a>: TransitionSystem
+    where
+        Self: 'a;
+
+    /// The system as runs are certified. Its states and transitions are those of the executor,
+    /// its code is another wherever there are two.
+    type Judge<'a>: TransitionSystem
+    where
+        Self: 'a;
+
+    /// A store of states of the system.
+    type Store: StateStore;
+
+    /// A new executor, in which atom *i* says `atoms[i]`.
+    fn executor(&self, atoms: &[PropositionId]) -> Self::Executor<'_>;
+
+    /// A new judge, in which atom *i* says `atoms[i]`.
+    fn judge(&self, atoms: &[PropositionId]) -> Self::Judge<'_>;
+
+    /// An empty store of this kind.
+    fn store(&self, kind: StoreKind) -> Self::Store;
+
+    /// The proposition of this name.
+    fn proposition(&self, name: &str) -> Option<PropositionId>;
+
+    /// Whether a proposition is about the step that leaves a state, not about the state.
+    fn is_about_steps(&self, proposition: PropositionId) -> bool;
+
+    /// The assumptions that the model declares.
+    fn declared(&self) -> &[Assumption];
+
+    /// The assumption that no process is neglected, for each process that can move at all.
+    fn processes(&self) -> &[Assumption];
+
+    /// Whether a transition may go wrong. If not, no search for errors is needed.
+    fn can_fail(&self) -> bool;
+}
