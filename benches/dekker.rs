@@ -29,7 +29,7 @@ use lwaa::lang::{Model, lwm};
 use lwaa::ltl::{Formula, nnf, simplify};
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::store::{Store, StoreKind};
-use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use lwaa::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use lwaa::word::{AtomId, Atoms};
 use std::path::Path;
 
@@ -65,7 +65,7 @@ impl<S: TransitionSystem> TransitionSystem for InTarget<S> {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let Some(taken) = self.system.next(state, cursor, target)? else { return Ok(None) };
         let mut letter = [0];
         self.system.observe(target, &mut letter)?;

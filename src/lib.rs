@@ -8,6 +8,7 @@ pub mod bdd;
 pub mod bench;
 pub mod certify;
 pub mod check;
+pub mod checker;
 pub mod configuration;
 pub mod dag;
 pub mod hoa;
@@ -16,6 +17,7 @@ pub mod intern;
 pub mod lang;
 pub mod ltl;
 pub mod lwaa;
+pub mod own;
 pub mod printable;
 pub mod product;
 pub mod recurrence;
@@ -35,9 +37,15 @@ pub mod word;
 #[doc(hidden)]
 pub mod work;
 
+pub use check::model::Deadlock;
 pub use check::{Options, satisfiable};
+pub use checker::{Checker, CheckerError, Progress, Run, RunStep, Verdict};
+pub use lang::Model;
 pub use ltl::Formula;
 pub use lwaa::Lwaa;
+pub use own::{Pack, Proposition, System};
+pub use search::limits::Limits;
+pub use store::StoreKind;
 pub use verdict::{Answer, Satisfiability, Statistics};
 pub use word::Lasso;
 

@@ -9,6 +9,7 @@ pub mod exact;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+pub mod values;
 
 use crate::id::{Id, IdVec, define_id};
 use crate::word::hash;

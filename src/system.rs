@@ -9,11 +9,13 @@
 //!
 //! The room knows neither formulas nor searches.
 
+mod describe;
 mod opened;
 
 use crate::id::define_id;
 use crate::word::AtomId;
 
+pub use describe::{Describe, Told};
 pub use opened::{Assumption, Opened, PropositionId};
 
 define_id! {

@@ -6,8 +6,9 @@
 //! begins its work only when it has been detached.
 
 use std::io::Result;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
+use std::time::Duration;
 
 /// Has `work` done by a thread that nobody waits for.
 ///
@@ -24,6 +25,26 @@ pub fn start(builder: Builder, work: impl FnOnce() + Send + 'static) -> Result<(
     drop(handle);
     let _ = detached.send(());
     Ok(())
+}
+
+/// Works, while another thread calls `tell` again and again. If the system refuses that thread,
+/// nothing is told.
+pub fn watched<R>(every: Duration, work: impl FnOnce() -> R, tell: impl Fn() + Send) -> R {
+    std::thread::scope(|scope| {
+        let (working, has_ended) = channel::<()>();
+        let builder = Builder::new().name("progress".to_owned());
+        let told = builder.spawn_scoped(scope, move || {
+            while has_ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+                tell();
+            }
+        });
+        if let Err(error) = told {
+            tracing::debug!("no thread to tell of progress: {error}");
+        }
+        let result = work();
+        drop(working);
+        result
+    })
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("search", &[]),
     ("system", &["store"]),
     ("store", &[]),
+    ("own", &["system", "store"]),
     ("lang", &["system", "store", "ltl"]),
     ("lwaa", &["ltl", "hoa"]),
     ("recurrence", &["ltl", "search"]),
@@ -57,6 +58,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("baseline", &["ltl", "lwaa", "hoa", "product", "system", "store", "search"]),
     ("testbench", &["ltl", "lang", "system", "search", "lwaa", "hoa", "baseline", "check"]),
+    (
+        "checker",
+        &[
+            "check", "lang", "ltl", "own", "report", "search", "store", "system", "threads",
+            "verdict",
+        ],
+    ),
     ("requirements", &["ltl", "bdd", "search", "verdict", "certify", "check"]),
     ("bench", &["hoa", "report"]),
     ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),

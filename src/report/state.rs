@@ -7,7 +7,7 @@ use super::channels;
 use crate::lang::execute::{Interpreter, Ran};
 use crate::lang::layout::Layout;
 use crate::lang::program::{Program, Transition, Values, Variable, VariableId};
-use crate::system::TransitionId;
+use crate::system::{Describe, Told, TransitionId};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 
@@ -237,6 +237,65 @@ impl<'a> States<'a> {
             (0..n_elements).map(|index| values.value(id, index)).collect::<Vec<_>>()
         };
         self.internal().flat_map(of).collect()
+    }
+}
+
+impl Describe for States<'_> {
+    fn full(&self, state: &[u64]) -> Vec<String> {
+        States::full(self, state)
+    }
+
+    fn changes(&self, before: &[u64], after: &[u64]) -> Vec<String> {
+        States::changes(self, before, after)
+    }
+
+    fn told(&self, before: &[u64], taken: TransitionId, after: Option<&[u64]>) -> Vec<Told> {
+        let ran = self.statements(before, taken, after);
+        if ran.is_empty() {
+            let changes = after.map(|after| self.changes(before, after)).unwrap_or_default();
+            return vec![Told { mover: self.mover(taken), changes, printed: None }];
+        }
+        let source = &self.program().source;
+        let mut now = self.values(before);
+        let mut lines = Vec::new();
+        let n_ran = ran.len();
+        for (number, one) in ran.into_iter().enumerate() {
+            let mut then = one.after;
+            if let (Some(after), true) = (after, number + 1 == n_ran) {
+                then = self.values(after);
+            }
+            let unread = one.unread.iter();
+            let unread = unread.map(|name| format!("({name} is never read: no part of the state)"));
+            lines.push(Told {
+                mover: format!(
+                    "{}: {}",
+                    source.actors[one.actor], source.statements[one.statement]
+                ),
+                changes: self.changed(&now, &then).into_iter().chain(unread).collect(),
+                printed: one.printed,
+            });
+            now = then;
+        }
+        lines
+    }
+
+    // As in `P(1) waits at 12: q?x`.
+    fn waiting(&self, state: &[u64]) -> Vec<String> {
+        let source = &self.program().source;
+        let values = self.values(state);
+        let here =
+            source.places.iter().filter(|place| values.value(place.counter, 0) == place.value);
+        let lines = here.map(|place| {
+            let statements = place.statements.iter().map(|&id| source.statements[id].to_string());
+            let verb = if place.is_end { "may stop at" } else { "waits at" };
+            let statements = statements.collect::<Vec<_>>().join(" or ");
+            format!("{} {verb} {statements}", source.actors[place.actor])
+        });
+        lines.collect()
+    }
+
+    fn may_end(&self, state: &[u64]) -> bool {
+        States::may_end(self, state)
     }
 }
 

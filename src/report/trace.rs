@@ -19,8 +19,7 @@
 //! ```
 
 use super::layout::{columns, wrapped};
-use super::state::States;
-use crate::system::{Fault, TransitionId};
+use crate::system::{Describe, Fault, Told, TransitionId};
 use crate::verdict::{Incomplete, Moment, RunError, Verdict, Violation};
 use crate::word::Lasso;
 use std::io::{Result, Write};
@@ -142,10 +141,10 @@ impl Trace {
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write(&self, out: &mut dyn Write, states: &States<'_>, width: usize) -> Result<()> {
+    pub fn write(&self, out: &mut dyn Write, states: &dyn Describe, width: usize) -> Result<()> {
         let lines = self.moments.iter().enumerate().flat_map(|(position, moment)| {
             let next = self.next(position).map(|next| &*next.state);
-            moment.taken.map(|taken| told(states, &moment.state, taken, next)).unwrap_or_default()
+            moment.taken.map(|taken| states.told(&moment.state, taken, next)).unwrap_or_default()
         });
         let widths = lines.map(|line| self::columns(&line.mover));
         let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
@@ -181,7 +180,7 @@ impl Trace {
     fn write_ending(
         &self,
         out: &mut dyn Write,
-        states: &States<'_>,
+        states: &dyn Describe,
         columns: &Columns,
     ) -> Result<()> {
         let Some(last) = self.moments.last() else { return Ok(()) };
@@ -281,7 +280,7 @@ impl Columns {
     pub fn write_state(
         &self,
         out: &mut dyn Write,
-        states: &States<'_>,
+        states: &dyn Describe,
         position: usize,
         before: Option<&Moment>,
         moment: &Moment,
@@ -306,11 +305,11 @@ impl Columns {
         &self,
         out: &mut dyn Write,
         label: &str,
-        states: &States<'_>,
+        states: &dyn Describe,
         (before, taken): (&[u64], TransitionId),
         after: Option<&[u64]>,
     ) -> Result<()> {
-        self.write_told(out, label, &told(states, before, taken, after))
+        self.write_told(out, label, &states.told(before, taken, after))
     }
 
     /// Writes the statements of a step, and what each of them changes and prints.
@@ -341,7 +340,7 @@ impl Columns {
     pub fn write_stop(
         &self,
         out: &mut dyn Write,
-        states: &States<'_>,
+        states: &dyn Describe,
         state: &[u64],
         behind: &str,
     ) -> Result<()> {
@@ -351,7 +350,7 @@ impl Columns {
         }
         let remark = format!("(a deadlock: no transition is enabled{behind})");
         self.write_remark(out, &remark)?;
-        for line in waiting(states, state) {
+        for line in states.waiting(state) {
             self.write_remark(out, &line)?;
         }
         Ok(())
@@ -365,7 +364,7 @@ impl Columns {
     pub fn write_fault(
         &self,
         out: &mut dyn Write,
-        states: &States<'_>,
+        states: &dyn Describe,
         state: &[u64],
         culprit: Option<TransitionId>,
         fault: &Fault,
@@ -374,13 +373,13 @@ impl Columns {
             let remark = format!("(an atom of the formula goes wrong here: {fault})");
             return self.write_remark(out, &remark);
         };
-        let lines = told(states, state, culprit, None);
+        let lines = states.told(state, culprit, None);
         if let [before @ .., _] = &*lines
             && !before.is_empty()
         {
             self.write_told(out, "!", before)?;
         }
-        let last = lines.last().map_or_else(|| states.mover(culprit), |line| line.mover.clone());
+        let last = lines.last().map_or("", |line| line.mover.as_str());
         self.write_remark(out, &format!("({last} goes wrong here: {fault})"))
     }
 
@@ -444,61 +443,6 @@ impl Columns {
         }
         Ok(())
     }
-}
-
-/// A statement that has run, or a transition of a language without them.
-struct Told {
-    /// Who moved and what was done.
-    mover: String,
-    changes: Vec<String>,
-    printed: Option<String>,
-}
-
-/// What happens in a step; if there is no state behind it, up to what goes wrong.
-fn told(
-    states: &States<'_>,
-    before: &[u64],
-    taken: TransitionId,
-    after: Option<&[u64]>,
-) -> Vec<Told> {
-    let ran = states.statements(before, taken, after);
-    if ran.is_empty() {
-        let changes = after.map(|after| states.changes(before, after)).unwrap_or_default();
-        return vec![Told { mover: states.mover(taken), changes, printed: None }];
-    }
-    let source = &states.program().source;
-    let mut now = states.values(before);
-    let mut lines = Vec::new();
-    let n_ran = ran.len();
-    for (number, one) in ran.into_iter().enumerate() {
-        let mut then = one.after;
-        if let (Some(after), true) = (after, number + 1 == n_ran) {
-            then = states.values(after);
-        }
-        let unread = one.unread.iter();
-        let unread = unread.map(|name| format!("({name} is never read: no part of the state)"));
-        lines.push(Told {
-            mover: format!("{}: {}", source.actors[one.actor], source.statements[one.statement]),
-            changes: states.changed(&now, &then).into_iter().chain(unread).collect(),
-            printed: one.printed,
-        });
-        now = then;
-    }
-    lines
-}
-
-/// Who cannot go on, and with which statements: `P(1) waits at 12: q?x`.
-fn waiting(states: &States<'_>, state: &[u64]) -> Vec<String> {
-    let source = &states.program().source;
-    let values = states.values(state);
-    let here = source.places.iter().filter(|place| values.value(place.counter, 0) == place.value);
-    let lines = here.map(|place| {
-        let statements = place.statements.iter().map(|&id| source.statements[id].to_string());
-        let verb = if place.is_end { "may stop at" } else { "waits at" };
-        let statements = statements.collect::<Vec<_>>().join(" or ");
-        format!("{} {verb} {statements}", source.actors[place.actor])
-    });
-    lines.collect()
 }
 
 /// Entries behind each other, in lines of at most `width` columns. An entry is broken only if it

@@ -1,6 +1,7 @@
 //! Runs as text.
 
 use super::super::example_program::{packed, two_workers};
+use super::super::state::States;
 use super::*;
 use crate::id::Id;
 use crate::lang::program::Program;
