@@ -14,7 +14,7 @@ use lwaa::lang::program::{
     BinaryOperator as B, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
     Transition, Variable, VariableId,
 };
-use lwaa::system::{Cursor, Fault, TransitionId, TransitionSystem};
+use lwaa::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use lwaa::word::AtomId;
 use std::collections::HashSet;
 use std::time::Instant;
@@ -266,7 +266,7 @@ impl TransitionSystem for HandWritten {
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
-    ) -> Result<Option<TransitionId>, Fault> {
+    ) -> Result<Option<TransitionId>, StepError> {
         let mut copy: [u64; 3] = state.try_into().expect("three words");
         while cursor.turn < 4 {
             let lane = (cursor.first + cursor.turn) % 4;
