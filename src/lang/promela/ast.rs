@@ -5,7 +5,7 @@
 
 use super::super::program::Span;
 use super::super::source::Statement as Shown;
-use super::asked::Asked;
+use super::needs::Needs;
 use crate::id::{Id, IdVec, define_id};
 use std::sync::Arc;
 
@@ -95,6 +95,9 @@ pub(super) enum Expression {
     /// `_last`
     Last,
 }
+
+/// Expressions by their numbers, with their places.
+pub(super) type Expressions = IdVec<ExpressionId, (Expression, Span)>;
 
 /// A statement.
 #[derive(Clone, Debug)]
@@ -291,7 +294,7 @@ impl Module {
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Module {
-    pub(super) expressions: IdVec<ExpressionId, (Expression, Span)>,
+    pub(super) expressions: Expressions,
     pub(super) statements: IdVec<StatementId, Labelled>,
     /// The symbols of `mtype` declarations with the name of their set.
     pub(super) symbols: Vec<(Option<Name>, Vec<Name>)>,
@@ -305,8 +308,8 @@ pub(super) struct Module {
     /// The trace assertion, and whether it is a `notrace`.
     pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,
-    /// What is asked about processes from outside.
-    pub(super) asked: Asked,
+    /// What questions about the model need to see of it.
+    pub(super) needs: Needs,
     /// Global variables that are declared `local`: only one process uses them.
     pub(super) private: Vec<String>,
     /// Variables that are declared `hidden`.

@@ -350,19 +350,16 @@ impl Names {
             return Some(Ok(Proposition::Enabled(program.transitions.ids().collect())));
         }
         let &condition = self.claims.conditions.get(name)?;
-        let state = |names: &Self, program: &mut Program| {
-            value(program, names, Speaker::global(), condition).map(Proposition::State)
-        };
-        if !name.ends_with(AT_REST) {
-            return Some(state(self, program));
-        }
-        let mut names = self.clone();
-        names.is_at_rest = true;
-        Some(state(&names, program))
+        let is_at_rest = name.ends_with(AT_REST);
+        let speaker = Speaker { is_at_rest, ..Speaker::global(self) };
+        Some(value(program, self, speaker, condition).map(Proposition::State))
     }
 
     /// Passes if the conditions of all claims mean something.
     pub(super) fn check_claims(&self, program: &Program) -> Result<(), SourceError> {
+        if self.claims.list.is_empty() {
+            return Ok(());
+        }
         let mut program = program.clone();
         for name in self.claims.list.iter().flat_map(|claim| &claim.atoms) {
             self.claim_atom(&mut program, name).transpose()?;

@@ -388,7 +388,7 @@ impl Builder<'_> {
     fn is_place(&self, label: &str) -> bool {
         let has_meaning = ["accept", "end", "progress"].iter().any(|word| label.starts_with(word));
         let asked = (self.process.clone(), label.to_owned());
-        has_meaning || self.module.asked.labels.contains(&asked)
+        has_meaning || self.module.needs.labels.contains(&asked)
     }
 
     /// Gives an element its labels.

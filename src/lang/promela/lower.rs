@@ -16,9 +16,10 @@ use super::channel::{self, Candidate, Pattern};
 use super::effects::Effects;
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::presentation;
 use super::print;
 use super::priority;
-use super::shown;
+
 use super::step::{Half, Move, Moves, Stepper, begin};
 use super::trace::{self, Event};
 use super::turns::Turns;
@@ -91,7 +92,7 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
     let Lowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
-    shown::show(&mut program, &names)?;
+    presentation::show(&mut program, &names)?;
     names.growing = growing;
     names.enabled = enabled;
     if names.module.priorities.is_some() {
@@ -261,7 +262,7 @@ impl Lowering {
     fn provided(&mut self, id: InstanceId) -> Result<Option<LoweredId>, SourceError> {
         let kind = &self.names.kinds[self.names.instances[id].kind];
         let Some(condition) = kind.process.provided else { return Ok(None) };
-        let speaker = Speaker { instance: Some(id), scope: Id::new(0) };
+        let speaker = Speaker::process(&self.names, id, Id::new(0));
         value::value(&mut self.program, &self.names, speaker, condition).map(Some)
     }
 
@@ -449,7 +450,7 @@ impl Lowering {
                 let arguments = vec![zero; n_parameters];
                 begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
                 let priority = self.names.kinds[kind].process.priority;
-                let speaker = Speaker::global();
+                let speaker = Speaker::global(&self.names);
                 let priority = priority
                     .map(|one| value::value(&mut self.program, &self.names, speaker, one))
                     .transpose()?;

@@ -60,9 +60,9 @@ fn int(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-impl Stepper<'_> {
-    fn speaker(&self, scope: ScopeId) -> Speaker {
-        Speaker { instance: Some(self.instance), scope }
+impl<'a> Stepper<'a> {
+    fn speaker(&self, scope: ScopeId) -> Speaker<'a> {
+        Speaker::process(self.names, self.instance, scope)
     }
 
     /// What an edge does, behind `before`.
@@ -427,7 +427,7 @@ pub(super) fn begin(
             }
             continue;
         }
-        let speaker = Speaker { instance: Some(id), scope: *scope };
+        let speaker = Speaker::process(names, id, *scope);
         let Some(leaf) = leaves.get(&local_key(number)) else { continue };
         match &declaration.initial {
             Some(Initial::Value(initial)) if *is_early => {

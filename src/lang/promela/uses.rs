@@ -118,7 +118,7 @@ fn operands(expression: &Expression, open: &mut Vec<ExpressionId>) {
 /// to read it, but to receive into it counts, unless it is hidden. Variables of the same
 /// name count as one.
 pub(super) fn never_read(module: &Module) -> Vec<String> {
-    if !module.asked.allows_leaving_out() {
+    if !module.needs.allows_leaving_out() {
         return Vec::new();
     }
     let mut uses = Uses::default();
@@ -161,7 +161,7 @@ pub(super) fn never_read(module: &Module) -> Vec<String> {
     for variable in &module.variables {
         initial(module, variable.initial.as_ref(), &mut uses);
     }
-    let mut read: BTreeSet<&str> = module.asked.names.iter().map(String::as_str).collect();
+    let mut read: BTreeSet<&str> = module.needs.names.iter().map(String::as_str).collect();
     read.extend(uses.reads.iter().filter_map(|&id| root(module, id)));
     let is_plain = |of_type: &Type| !matches!(of_type, Type::Chan | Type::Named(_));
     let unread = module.variables.iter().filter(|variable| {

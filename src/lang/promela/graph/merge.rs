@@ -110,7 +110,7 @@ impl Builder<'_> {
             _ => return self.is_quiet(step),
         };
         let is_asked = |label: &String| {
-            self.module.asked.labels.contains(&(self.process.clone(), label.clone()))
+            self.module.needs.labels.contains(&(self.process.clone(), label.clone()))
         };
         is_candidate
             && context.escapes.is_empty()

@@ -1,42 +1,40 @@
-//! What is asked about a model from outside of its processes.
+//! What questions about a model need to see of it.
 //!
-//! Statements are merged and variables are left out or reset as if nobody looked
-//! at them, so whoever looks has to say so before the model is made.
+//! Statements are merged and variables are left out or reset as if nothing but the
+//! processes themselves looked at them. So the model is made for what formulas and
+//! claims look at as well.
 
 use super::lex::{Kind, Token};
+use super::preprocess::Preprocessed;
 use std::collections::BTreeSet;
 
-/// What somebody looks at.
+/// What questions need to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
-pub(super) struct Asked {
+#[expect(clippy::struct_excessive_bools, reason = "each is a need of its own")]
+pub(super) struct Needs {
     /// All names in formulas. A global variable among them is kept even if no
     /// statement reads it.
     pub(super) names: BTreeSet<String>,
     /// Process types and labels of theirs: `P[1]@label`.
     pub(super) labels: BTreeSet<(String, String)>,
-    /// Whether variables of processes are asked for: `P[1]:x`.
+    /// Whether formulas read variables of processes: `P[1]:x`.
     pub(super) has_variables: bool,
-    /// Whether somebody asks who moved last.
+    /// Whether formulas or statements read `_last`: which process moved last.
     pub(super) has_last: bool,
-    /// Whether somebody asks for `np_`.
+    /// Whether formulas or claims read `np_`.
     pub(super) has_progress: bool,
-    /// Whether every statement is a step, whatever is asked.
+    /// Whether every statement is a step, whatever is needed.
     pub(super) is_plain: bool,
 }
 
-impl Asked {
-    /// What the text of a model asks: its formulas and its statements.
-    pub(super) fn of_model(text: &str, tokens: &[Token]) -> Self {
-        let mut asked = Self::default();
-        let words: Vec<&str> = words(text, tokens);
-        let is_type = |word: &&str| matches!(*word, "proctype" | "D_proctype");
-        let mut processes = BTreeSet::from(["init"]);
-        let named = words.windows(2).filter(|pair| is_type(&pair[0])).map(|pair| pair[1]);
-        processes.extend(named);
-        asked.remote(&words, &processes);
+impl Needs {
+    /// What the text of a model needs to see: its formulas, claims and statements.
+    pub(super) fn of_model(source: &Preprocessed, processes: &BTreeSet<String>) -> Self {
+        let mut needs = Self::default();
+        let words = words(source);
+        needs.remote(&words, processes);
         let mut depth = None;
-        for (token, word) in tokens.iter().zip(&words) {
+        for (token, word) in source.tokens.iter().zip(&words) {
             depth = match (depth, *word) {
                 (None, "ltl") if token.kind != Kind::Name => Some(0_usize),
                 (Some(depth), "{") => Some(depth + 1),
@@ -44,25 +42,33 @@ impl Asked {
                 (Some(depth), "}") => Some(depth.saturating_sub(1)),
                 (depth, _) => depth,
             };
-            if depth.is_some_and(|depth| 0 < depth) && token.kind == Kind::Name {
-                asked.names.insert((*word).to_owned());
+            if depth.is_some_and(|depth| 0 < depth) {
+                needs.name(token, word);
             }
         }
-        asked
+        needs
     }
 
-    /// What a formula asks, or an atom of one.
-    pub(super) fn of_formula(text: &str, tokens: &[Token], processes: &BTreeSet<&str>) -> Self {
-        let mut asked = Self::default();
-        let words: Vec<&str> = words(text, tokens);
-        asked.remote(&words, processes);
-        let names = tokens.iter().zip(&words).filter(|(token, _)| token.kind == Kind::Name);
-        asked.names.extend(names.map(|(_, word)| (*word).to_owned()));
-        asked
+    /// What a formula needs to see, or an atom of one.
+    pub(super) fn of_formula(source: &Preprocessed, processes: &BTreeSet<String>) -> Self {
+        let mut needs = Self::default();
+        let words = words(source);
+        needs.remote(&words, processes);
+        for (token, word) in source.tokens.iter().zip(&words) {
+            needs.name(token, word);
+        }
+        needs
     }
 
-    /// What is asked about processes.
-    fn remote(&mut self, words: &[&str], processes: &BTreeSet<&str>) {
+    /// Adds a word of a formula, if it is a name.
+    fn name(&mut self, token: &Token, word: &str) {
+        if token.kind == Kind::Name {
+            self.names.insert(word.to_owned());
+        }
+    }
+
+    /// Adds what words say about processes from outside of them.
+    fn remote(&mut self, words: &[&str], processes: &BTreeSet<String>) {
         self.has_last |= words.contains(&"_last");
         self.has_progress |= words.contains(&"np_");
         for (at, &word) in words.iter().enumerate() {
@@ -90,7 +96,7 @@ impl Asked {
         }
     }
 
-    /// What is asked, in words for [`from_words`](Self::from_words).
+    /// What is needed, in words for [`from_words`](Self::from_words).
     pub(super) fn words(&self) -> Vec<String> {
         let flags = [
             (self.is_plain, "every statement"),
@@ -105,23 +111,35 @@ impl Asked {
         flags.chain(names).chain(labels).collect()
     }
 
-    /// What words say is asked; others say nothing.
+    /// What words say is needed; words about other things are passed over.
     pub(super) fn from_words(texts: &[String]) -> Self {
-        let mut asked = Self::default();
+        let mut needs = Self::default();
         for text in texts {
             match (text.as_str(), &*text.split(' ').collect::<Vec<_>>()) {
-                ("every statement", _) => asked.is_plain = true,
-                ("variables of processes", _) => asked.has_variables = true,
-                ("_last", _) => asked.has_last = true,
-                ("np_", _) => asked.has_progress = true,
-                (_, ["name", name]) => drop(asked.names.insert((*name).to_owned())),
+                ("every statement", _) => needs.is_plain = true,
+                ("variables of processes", _) => needs.has_variables = true,
+                ("_last", _) => needs.has_last = true,
+                ("np_", _) => needs.has_progress = true,
+                (_, ["name", name]) => drop(needs.names.insert((*name).to_owned())),
                 (_, ["label", process, label]) => {
-                    asked.labels.insert(((*process).to_owned(), (*label).to_owned()));
+                    needs.labels.insert(((*process).to_owned(), (*label).to_owned()));
                 }
                 _ => (),
             }
         }
-        asked
+        needs
+    }
+
+    /// What is needed beyond what is `known` to be.
+    #[must_use]
+    pub(super) fn beyond(mut self, known: &Self) -> Self {
+        self.names.retain(|name| !known.names.contains(name));
+        self.labels.retain(|label| !known.labels.contains(label));
+        self.has_variables &= !known.has_variables;
+        self.has_last &= !known.has_last;
+        self.has_progress &= !known.has_progress;
+        self.is_plain &= !known.is_plain;
+        self
     }
 
     /// Both together.
@@ -136,7 +154,7 @@ impl Asked {
         self
     }
 
-    /// Whether global variables that nobody reads may be left out.
+    /// Whether global variables that no statement reads may be left out.
     pub(super) fn allows_leaving_out(&self) -> bool {
         !self.is_plain
     }
@@ -147,6 +165,8 @@ impl Asked {
     }
 }
 
-fn words<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
-    tokens.iter().map(|token| text.get(token.text.start..token.text.end).unwrap_or("")).collect()
+/// The texts of all tokens.
+fn words(source: &Preprocessed) -> Vec<&str> {
+    let word = |token: &Token| source.text.get(token.text.start..token.text.end).unwrap_or("");
+    source.tokens.iter().map(word).collect()
 }
