@@ -250,6 +250,28 @@ pub(super) struct Property {
     pub(super) place: Span,
 }
 
+impl Expression {
+    /// Adds its operands, without the arguments of `run` and those of `q?[a, b]`.
+    pub(super) fn operands(&self, needed: &mut Vec<ExpressionId>) {
+        match self {
+            Self::Reference(parts) => needed.extend(parts.iter().filter_map(|part| part.index)),
+            Self::RemoteLabel { process, .. } => needed.extend(process.index),
+            Self::RemoteVariable { process, variable } => {
+                needed.extend(process.index);
+                needed.extend(variable.iter().filter_map(|part| part.index));
+            }
+            Self::Unary(_, operand)
+            | Self::Eval(operand)
+            | Self::Channel(_, operand)
+            | Self::Process(_, operand) => needed.push(*operand),
+            Self::Binary(_, left, right) => needed.extend([*left, *right]),
+            Self::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
+            Self::Poll { channel, .. } => needed.push(*channel),
+            _ => (),
+        }
+    }
+}
+
 impl Question {
     /// How it is written.
     pub(super) fn word(self) -> &'static str {

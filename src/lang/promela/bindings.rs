@@ -5,13 +5,18 @@ use super::super::program::{Program, Proposition, TransitionId};
 use super::super::{Bindings, Model, SourceError};
 use super::formula::formula;
 use super::names::{Names, Slots};
-use super::needs::Needs;
+use super::needs::{Need, Needs};
 use super::value::{Speaker, value};
 use super::{ahead, opened, opened_for, parse};
 use crate::ltl::{Formula, Term};
 
 /// A model with so many processes gets room for several more at once.
 const MANY: usize = 8;
+
+/// The need of whoever counts steps.
+fn every_statement() -> Needs {
+    Needs([Need::EveryStatement].into())
+}
 
 impl Names {
     /// The same model for these needs, with at least these slots. Nothing is read again.
@@ -28,20 +33,18 @@ impl Names {
     fn missing_for(&self, formulas: &[Formula]) -> Result<Needs, SourceError> {
         let mut all: Option<Needs> = None;
         for formula in formulas {
-            let needs = self.needs_of(formula)?.beyond(&self.module.needs);
+            let needs = self.needs_of(formula)?;
             all = Some(match all {
-                None => needs,
-                Some(before) if before == needs => before,
-                Some(before) => {
-                    let is_plain = !self.module.needs.is_plain;
-                    Needs { is_plain, ..before.with(needs) }
-                }
+                Some(before) if before != needs => before.with(needs).with(every_statement()),
+                _ => needs,
             });
         }
-        Ok(all.unwrap_or_default())
+        let mut missing = all.unwrap_or_default();
+        missing.0.retain(|need| !self.module.needs.contains(need));
+        Ok(missing)
     }
 
-    /// What a formula needs to see, as far as it matters.
+    /// What a formula needs to see beyond what the model shows.
     fn needs_of(&self, formula: &Formula) -> Result<Needs, SourceError> {
         let mut needs = Needs::default();
         for (_, name) in formula.atoms().iter() {
@@ -51,9 +54,14 @@ impl Names {
         let steps_count =
             formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
         // Where steps count, or who takes them, every statement is one.
-        needs.is_plain |=
-            steps_count || needs.has_last || needs.has_progress || needs.has_variables;
-        needs.names.retain(|name| self.is_left_out(name));
+        let of_processes = [Need::Last, Need::Progress, Need::Variables];
+        if steps_count || of_processes.iter().any(|need| needs.contains(need)) {
+            needs.0.insert(Need::EveryStatement);
+        }
+        needs.0.retain(|need| match need {
+            Need::Name(name) if !self.is_left_out(name) => false,
+            need => !self.module.needs.contains(need),
+        });
         Ok(needs)
     }
 
@@ -62,18 +70,18 @@ impl Names {
         let slots = self.slots.iter();
         let slots =
             slots.map(|&(slot, kind)| format!("{slot} {}", self.kinds[kind].process.name.text));
-        self.module.needs.words().into_iter().chain(slots).collect()
+        self.module.needs.words().chain(slots).collect()
     }
 
     /// The slots that words speak of.
-    fn slots_in<'w>(&self, words: impl Iterator<Item = &'w String>) -> Slots {
+    fn slots_in(&self, words: &[String]) -> Slots {
         let slot = |text: &String| {
             let (slot, name) = text.split_once(' ')?;
             let mut kinds = self.kinds.entries();
             let (kind, _) = kinds.find(|(_, kind)| kind.process.name.text == name)?;
             Some((slot.parse().ok()?, kind))
         };
-        words.filter_map(slot).collect()
+        words.iter().filter_map(slot).collect()
     }
 }
 
@@ -129,7 +137,7 @@ impl Bindings for Names {
 
     fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
         let needs = self.module.needs.clone().with(Needs::from_words(purpose));
-        let slots = self.slots_in(purpose.iter());
+        let slots = self.slots_in(purpose);
         let is_prepared = slots.iter().all(|slot| self.slots.contains(slot));
         if needs == self.module.needs && is_prepared {
             return None;
@@ -140,7 +148,7 @@ impl Bindings for Names {
     }
 
     fn in_full(&self) -> Option<Result<Model, SourceError>> {
-        let needs = Needs { is_plain: true, ..self.module.needs.clone() };
-        (!self.module.needs.is_plain).then(|| self.opened_for(needs, Vec::new()))
+        let needs = self.module.needs.clone().with(every_statement());
+        (needs != self.module.needs).then(|| self.opened_for(needs, Vec::new()))
     }
 }

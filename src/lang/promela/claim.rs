@@ -11,7 +11,7 @@ use super::super::program::{Program, Proposition, Span};
 use super::ast::{Expression, ExpressionId, Module, Process, Statement};
 use super::graph::{self, Action, Edge, Graph, Hold, LocationId};
 use super::names::{Map, Names};
-use super::value::{Speaker, is_anybody_at, operands, value};
+use super::value::{Speaker, is_anybody_at, value};
 use crate::id::Id;
 
 /// What an atom is called that says that somebody is at a label that begins with
@@ -330,7 +330,7 @@ fn asks_progress(module: &Module, id: ExpressionId) -> bool {
         if *expression == Expression::NoProgress {
             return true;
         }
-        operands(expression, &mut needed);
+        expression.operands(&mut needed);
     }
     false
 }

@@ -14,6 +14,7 @@ use super::super::program::{
 };
 use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
 use super::frame::Frame;
+use super::needs::Need;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
@@ -255,7 +256,7 @@ impl Names {
         if self.module.has_timeout() {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if self.module.needs.has_last {
+        if self.module.needs.contains(&Need::Last) {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }

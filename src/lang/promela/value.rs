@@ -84,7 +84,7 @@ pub(super) fn value(
     let mut needed = vec![id];
     let mut at = 0;
     while at < needed.len() {
-        operands(&speaker.expressions[needed[at]].0, &mut needed);
+        speaker.expressions[needed[at]].0.operands(&mut needed);
         at += 1;
     }
     needed.sort_unstable();
@@ -97,26 +97,6 @@ pub(super) fn value(
         lowered.insert(one, value);
     }
     Ok(lowered[&id])
-}
-
-/// Adds the operands of an expression that have to be lowered before it.
-pub(super) fn operands(expression: &Expression, needed: &mut Vec<ExpressionId>) {
-    match expression {
-        Expression::Reference(parts) => needed.extend(parts.iter().filter_map(|part| part.index)),
-        Expression::RemoteLabel { process, .. } => needed.extend(process.index),
-        Expression::RemoteVariable { process, variable } => {
-            needed.extend(process.index);
-            needed.extend(variable.iter().filter_map(|part| part.index));
-        }
-        Expression::Unary(_, operand)
-        | Expression::Eval(operand)
-        | Expression::Channel(_, operand)
-        | Expression::Process(_, operand) => needed.push(*operand),
-        Expression::Binary(_, left, right) => needed.extend([*left, *right]),
-        Expression::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
-        Expression::Poll { channel, .. } => needed.push(*channel),
-        _ => (),
-    }
 }
 
 struct Lowering<'a> {
