@@ -11,6 +11,7 @@ use super::super::program::{Program, Proposition, Span};
 use super::ast::{Expression, ExpressionId, Module, Process, Statement};
 use super::graph::{self, Action, Edge, Graph, Hold, LocationId};
 use super::names::{Map, Names};
+use super::turns::is_else;
 use super::value::{Speaker, is_anybody_at, value};
 use crate::id::Id;
 
@@ -215,28 +216,21 @@ impl Builder<'_> {
     /// When an edge can be taken, given the others of its location.
     fn guard(&mut self, edges: &[Edge], number: usize) -> Result<Guard, SourceError> {
         let edge = &edges[number];
-        let is_else = self.is_else(edge);
-        let mut guard = if is_else { Guard::Always } else { self.own(edge)? };
+        let is_last = is_else(self.module, edge);
+        let mut guard = if is_last { Guard::Always } else { self.own(edge)? };
         for (other_number, other) in edges.iter().enumerate() {
-            let yields_to_all = is_else && other.rank == edge.rank && !self.is_else(other);
+            let yields_to_all = is_last && other.rank == edge.rank && !is_else(self.module, other);
             let is_earlier = edge.step_block.is_some()
                 && edge.step_block == other.step_block
                 && other_number < number;
-            if (yields_to_all || is_earlier || other.rank < edge.rank) && !self.is_else(other) {
+            if (yields_to_all || is_earlier || other.rank < edge.rank)
+                && !is_else(self.module, other)
+            {
                 let other = self.own(other)?;
                 guard = self.without(guard, other);
             }
         }
         Ok(guard)
-    }
-
-    fn is_else(&self, edge: &Edge) -> bool {
-        match edge.action {
-            Action::Statement(id) => {
-                matches!(self.module.statements[id].statement, Statement::Else)
-            }
-            _ => false,
-        }
     }
 
     fn asserted(&self, edge: &Edge) -> Option<ExpressionId> {

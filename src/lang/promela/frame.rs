@@ -53,10 +53,10 @@ pub(super) struct Frame {
     /// What the model says about itself.
     pub(super) properties: Vec<Property>,
     pub(super) symbols: Map<String, i64>,
-    /// Names to which something is assigned somewhere, sorted.
-    pub(super) assigned: Vec<String>,
-    /// Global variables that no statement reads, sorted.
-    pub(super) unread: Vec<String>,
+    /// Names to which something is assigned somewhere.
+    pub(super) assigned: BTreeSet<String>,
+    /// Global variables that no statement reads.
+    pub(super) unread: BTreeSet<String>,
 }
 
 impl Parsed {

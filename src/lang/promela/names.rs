@@ -212,12 +212,11 @@ pub(super) fn declare(
 /// How many processes `active [n]` means.
 pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<usize, SourceError> {
     let place = module.expressions[id].1;
-    let number = match module.expressions[id].0 {
-        Expression::Number(number) => number,
-        _ => {
-            let frame = Arc::new(Frame::of_module(module.clone())?);
-            constant(&declare(&frame, &[])?.1, id)?
-        }
+    let number = if let Expression::Number(number) = module.expressions[id].0 {
+        number
+    } else {
+        let frame = Arc::new(Frame::of_module(module.clone())?);
+        constant(&declare(&frame, &[])?.1, id)?
     };
     let number = usize::try_from(number).ok().filter(|&number| number <= MAX_PROCESSES);
     let message = format!("there are 0 to {MAX_PROCESSES} processes");
@@ -271,7 +270,7 @@ impl Names {
 
     /// Whether a global variable is no part of states.
     pub(super) fn is_left_out(&self, name: &str) -> bool {
-        self.unread.binary_search_by(|unread| unread.as_str().cmp(name)).is_ok()
+        self.unread.contains(name)
     }
 
     pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {

@@ -40,7 +40,7 @@ impl Need {
     }
 
     /// The need that words speak of, if they speak of one.
-    fn from_words(text: &String) -> Option<Self> {
+    fn from_words(text: &str) -> Option<Self> {
         Some(match *text.split(' ').collect::<Vec<_>>() {
             ["every", "statement"] => Self::EveryStatement,
             ["variables", "of", "processes"] => Self::Variables,
@@ -94,7 +94,7 @@ impl Needs {
 
     /// The needs that words speak of; words about other things are passed over.
     pub(super) fn from_words(texts: &[String]) -> Self {
-        Self(texts.iter().filter_map(Need::from_words).collect())
+        Self(texts.iter().filter_map(|text| Need::from_words(text)).collect())
     }
 
     /// Both together.

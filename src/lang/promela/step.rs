@@ -9,7 +9,7 @@ use super::super::program::{
     Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
 };
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
-use super::channel::{self, Candidate, Pattern};
+use super::channel::{self, Candidate, Pattern, int};
 use super::effects::Effects;
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
@@ -54,10 +54,6 @@ pub(super) struct Stepper<'a> {
     pub(super) program: &'a mut Program,
     pub(super) names: &'a Names,
     pub(super) instance: InstanceId,
-}
-
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 impl<'a> Stepper<'a> {

@@ -96,13 +96,13 @@ impl Uses {
     }
 }
 
-/// The global variables that are written but never read, sorted. As in Spin they are
+/// The global variables that are written but never read. As in Spin they are
 /// no part of states: nobody could tell the difference. To print a variable is not
 /// to read it, but to receive into it counts, unless it is hidden. Variables of the same
 /// name count as one.
-pub(super) fn never_read(module: &Module) -> Vec<String> {
+pub(super) fn never_read(module: &Module) -> BTreeSet<String> {
     if !module.needs.allows_leaving_out() {
-        return Vec::new();
+        return BTreeSet::new();
     }
     let mut uses = Uses::default();
     for (id, labelled) in module.statements.entries() {
@@ -152,9 +152,7 @@ pub(super) fn never_read(module: &Module) -> Vec<String> {
             && !read.contains(name.as_str())
             && !module.needs.contains(&Need::Name(name.clone()))
     });
-    let mut names: Vec<String> = unread.map(|variable| variable.name.text.clone()).collect();
-    names.sort_unstable();
-    names
+    unread.map(|variable| variable.name.text.clone()).collect()
 }
 
 fn initial(module: &Module, initial: Option<&Initial>, uses: &mut Uses) {

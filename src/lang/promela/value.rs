@@ -10,7 +10,7 @@ use super::super::program::{
 };
 use super::super::suggest::suggestion;
 use super::ast::{Expression, ExpressionId, Expressions, Name, Part};
-use super::channel;
+use super::channel::{self, int};
 use super::graph::ScopeId;
 use super::lex::KEYWORDS;
 use super::names::{Instance, InstanceId, Leaf, Map, Names, Width, local_key};
@@ -52,10 +52,6 @@ pub(super) enum Referent {
 /// `value` without the bits for which there is no room.
 pub(super) fn cut_off(width: Width, value: i64) -> i64 {
     width.low() + ((value - width.low()) & ((1 << width.bits) - 1))
-}
-
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// The number that an expression is.
@@ -220,12 +216,10 @@ impl Lowering<'_> {
 
     fn remote_label(&mut self, process: &Part, label: &Name) -> Result<LoweredId, SourceError> {
         let mut any = self.program.constant(0);
-        let mut is_known = false;
-        for (kind, of_kind) in self.names.kinds.entries() {
-            let _ = kind;
-            is_known |= of_kind.process.name.text == process.name.text
-                && of_kind.graph.labels.contains_key(&label.text);
-        }
+        let is_known = self.names.kinds.iter().any(|kind| {
+            kind.process.name.text == process.name.text
+                && kind.graph.labels.contains_key(&label.text)
+        });
         for id in self.processes(process)? {
             let instance = &self.names.instances[id];
             let graph = &self.names.kinds[instance.kind].graph;
@@ -454,8 +448,8 @@ pub(super) fn cut(program: &mut Program, width: Width, value: LoweredId) -> Lowe
 impl Names {
     fn is_variable(&self, id: ExpressionId) -> bool {
         let Expression::Reference(parts) = &self.module.expressions[id].0 else { return true };
-        let declared = self.module.variables.iter();
-        declared.into_iter().any(|variable| variable.name.text == parts[0].name.text)
+        let mut declared = self.module.variables.iter();
+        declared.any(|variable| variable.name.text == parts[0].name.text)
     }
 }
 
