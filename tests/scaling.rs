@@ -287,3 +287,20 @@ fn endless_atomic_sequences_end() {
     let fault = system.next(&initial[0], &mut Cursor::default(), &mut target).unwrap_err();
     assert_eq!(fault.to_string(), "an atomic sequence never ends");
 }
+
+/// The atoms of a formula are read with the macros and names that the model has kept, and
+/// the model is made for other questions from what was parsed: neither reads the text of
+/// the model again.
+#[test]
+fn binding_atoms() {
+    check("atoms of a Promela model", |size| {
+        let macros = each(size, |at| format!("#define A{at} (x == {})", at % 200), "\n");
+        let body = each(size, |at| format!("L{at}: x = 1"), ";\n");
+        let model = read("promela", &format!("{macros}\nbyte x; active proctype P() {{ {body} }}"));
+        let text = each(size, |at| format!("<> (A{at} && P@L{at})"), " && ");
+        let formula = model.bindings.formula(&text).unwrap();
+        let suited = model.suited(std::slice::from_ref(&formula)).unwrap().unwrap();
+        let (_, atoms) = suited.bound(&formula).unwrap();
+        assert_eq!(atoms.len(), size + size.min(200));
+    });
+}

@@ -1,17 +1,17 @@
 //! Which names of a model are ever assigned to.
 
 use super::ast::{Expression, ExpressionId, Module, Statement};
+use std::collections::BTreeSet;
 
-/// The names of all variables to which some statement may give a value, sorted,
-/// and of all parameters. Two variables of the same name count as one.
-pub(super) fn assigned(module: &Module) -> Vec<String> {
-    let mut names = Vec::new();
+/// The names of all variables to which some statement may give a value, and of
+/// all parameters. Two variables of the same name count as one.
+pub(super) fn assigned(module: &Module) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
     let mut add = |id: ExpressionId| {
         if let Expression::Reference(parts) = &module.expressions[id].0
             && let Some(last) = parts.last()
         {
-            names.push(last.name.text.clone());
-            names.push(parts[0].name.text.clone());
+            names.extend([&last.name.text, &parts[0].name.text].map(String::clone));
         }
     };
     for labelled in &module.statements {
@@ -28,7 +28,5 @@ pub(super) fn assigned(module: &Module) -> Vec<String> {
     for process in &module.processes {
         names.extend(process.parameters.iter().map(|parameter| parameter.name.text.clone()));
     }
-    names.sort_unstable();
-    names.dedup();
     names
 }

@@ -5,7 +5,7 @@
 
 use super::super::program::Span;
 use super::super::source::Statement as Shown;
-use super::asked::Asked;
+use super::needs::Needs;
 use crate::id::{Id, IdVec, define_id};
 use std::sync::Arc;
 
@@ -95,6 +95,9 @@ pub(super) enum Expression {
     /// `_last`
     Last,
 }
+
+/// Expressions by their numbers, with their places.
+pub(super) type Expressions = IdVec<ExpressionId, (Expression, Span)>;
 
 /// A statement.
 #[derive(Clone, Debug)]
@@ -247,6 +250,28 @@ pub(super) struct Property {
     pub(super) place: Span,
 }
 
+impl Expression {
+    /// Adds its operands, without the arguments of `run` and those of `q?[a, b]`.
+    pub(super) fn operands(&self, needed: &mut Vec<ExpressionId>) {
+        match self {
+            Self::Reference(parts) => needed.extend(parts.iter().filter_map(|part| part.index)),
+            Self::RemoteLabel { process, .. } => needed.extend(process.index),
+            Self::RemoteVariable { process, variable } => {
+                needed.extend(process.index);
+                needed.extend(variable.iter().filter_map(|part| part.index));
+            }
+            Self::Unary(_, operand)
+            | Self::Eval(operand)
+            | Self::Channel(_, operand)
+            | Self::Process(_, operand) => needed.push(*operand),
+            Self::Binary(_, left, right) => needed.extend([*left, *right]),
+            Self::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
+            Self::Poll { channel, .. } => needed.push(*channel),
+            _ => (),
+        }
+    }
+}
+
 impl Question {
     /// How it is written.
     pub(super) fn word(self) -> &'static str {
@@ -291,7 +316,7 @@ impl Module {
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Module {
-    pub(super) expressions: IdVec<ExpressionId, (Expression, Span)>,
+    pub(super) expressions: Expressions,
     pub(super) statements: IdVec<StatementId, Labelled>,
     /// The symbols of `mtype` declarations with the name of their set.
     pub(super) symbols: Vec<(Option<Name>, Vec<Name>)>,
@@ -305,8 +330,8 @@ pub(super) struct Module {
     /// The trace assertion, and whether it is a `notrace`.
     pub(super) trace: Option<(Process, bool)>,
     pub(super) properties: Vec<Property>,
-    /// What is asked about processes from outside.
-    pub(super) asked: Asked,
+    /// What questions about the model need to see of it.
+    pub(super) needs: Needs,
     /// Global variables that are declared `local`: only one process uses them.
     pub(super) private: Vec<String>,
     /// Variables that are declared `hidden`.

@@ -48,7 +48,7 @@ pub(super) fn candidates(
     n_fields: Option<usize>,
 ) -> Result<Vec<Candidate>, SourceError> {
     use BinaryOperator::{And, Less, LessEqual, Subtract};
-    let (expression, place) = &names.module.expressions[channel];
+    let (expression, place) = &speaker.expressions[channel];
     let number = value(program, names, speaker, channel)?;
     let mut known = None;
     let mut number = number;
@@ -315,7 +315,7 @@ pub(super) fn patterns(
 ) -> Result<Vec<Pattern>, SourceError> {
     let mut patterns = Vec::new();
     for &argument in arguments {
-        let Expression::Reference(parts) = &names.module.expressions[argument].0 else {
+        let Expression::Reference(parts) = &speaker.expressions[argument].0 else {
             patterns.push(Pattern::Equal(value(program, names, speaker, argument)?));
             continue;
         };
@@ -346,7 +346,7 @@ pub(super) fn message(
 ) -> Result<Vec<LoweredId>, SourceError> {
     let mut fields = Vec::new();
     for &argument in arguments {
-        if let Expression::Reference(parts) = &names.module.expressions[argument].0
+        if let Expression::Reference(parts) = &speaker.expressions[argument].0
             && let Some(leaves) = leaves_below(program, names, speaker, parts)
         {
             for (leaf, at) in leaves {

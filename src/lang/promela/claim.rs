@@ -11,7 +11,8 @@ use super::super::program::{Program, Proposition, Span};
 use super::ast::{Expression, ExpressionId, Module, Process, Statement};
 use super::graph::{self, Action, Edge, Graph, Hold, LocationId};
 use super::names::{Map, Names};
-use super::value::{Speaker, is_anybody_at, operands, value};
+use super::turns::is_else;
+use super::value::{Speaker, is_anybody_at, value};
 use crate::id::Id;
 
 /// What an atom is called that says that somebody is at a label that begins with
@@ -215,28 +216,21 @@ impl Builder<'_> {
     /// When an edge can be taken, given the others of its location.
     fn guard(&mut self, edges: &[Edge], number: usize) -> Result<Guard, SourceError> {
         let edge = &edges[number];
-        let is_else = self.is_else(edge);
-        let mut guard = if is_else { Guard::Always } else { self.own(edge)? };
+        let is_last = is_else(self.module, edge);
+        let mut guard = if is_last { Guard::Always } else { self.own(edge)? };
         for (other_number, other) in edges.iter().enumerate() {
-            let yields_to_all = is_else && other.rank == edge.rank && !self.is_else(other);
+            let yields_to_all = is_last && other.rank == edge.rank && !is_else(self.module, other);
             let is_earlier = edge.step_block.is_some()
                 && edge.step_block == other.step_block
                 && other_number < number;
-            if (yields_to_all || is_earlier || other.rank < edge.rank) && !self.is_else(other) {
+            if (yields_to_all || is_earlier || other.rank < edge.rank)
+                && !is_else(self.module, other)
+            {
                 let other = self.own(other)?;
                 guard = self.without(guard, other);
             }
         }
         Ok(guard)
-    }
-
-    fn is_else(&self, edge: &Edge) -> bool {
-        match edge.action {
-            Action::Statement(id) => {
-                matches!(self.module.statements[id].statement, Statement::Else)
-            }
-            _ => false,
-        }
     }
 
     fn asserted(&self, edge: &Edge) -> Option<ExpressionId> {
@@ -330,7 +324,7 @@ fn asks_progress(module: &Module, id: ExpressionId) -> bool {
         if *expression == Expression::NoProgress {
             return true;
         }
-        operands(expression, &mut needed);
+        expression.operands(&mut needed);
     }
     false
 }
@@ -350,19 +344,16 @@ impl Names {
             return Some(Ok(Proposition::Enabled(program.transitions.ids().collect())));
         }
         let &condition = self.claims.conditions.get(name)?;
-        let state = |names: &Self, program: &mut Program| {
-            value(program, names, Speaker::global(), condition).map(Proposition::State)
-        };
-        if !name.ends_with(AT_REST) {
-            return Some(state(self, program));
-        }
-        let mut names = self.clone();
-        names.is_at_rest = true;
-        Some(state(&names, program))
+        let is_at_rest = name.ends_with(AT_REST);
+        let speaker = Speaker { is_at_rest, ..Speaker::global(self) };
+        Some(value(program, self, speaker, condition).map(Proposition::State))
     }
 
     /// Passes if the conditions of all claims mean something.
     pub(super) fn check_claims(&self, program: &Program) -> Result<(), SourceError> {
+        if self.claims.list.is_empty() {
+            return Ok(());
+        }
         let mut program = program.clone();
         for name in self.claims.list.iter().flat_map(|claim| &claim.atoms) {
             self.claim_atom(&mut program, name).transpose()?;

@@ -4,21 +4,14 @@
 //! The tokens of a formula become a text in which atoms are in quotation marks, and
 //! the reader of formulas does the rest.
 
-use super::super::claim::Claim;
-use super::super::program::{Program, Proposition, Span, TransitionId};
-use super::super::{Bindings, Model, SourceError};
-use super::ahead;
-use super::asked::Asked;
-use super::ast::Module;
+use super::super::SourceError;
+use super::super::program::Span;
 use super::lex::{Kind, Token};
-use super::names::Names;
-use super::parse;
-use super::preprocess::{Preprocessed, preprocess};
-use super::read_for;
-use super::value::{Speaker, value};
+use super::preprocess::Preprocessed;
+use crate::ltl::Formula;
 use crate::ltl::parse::ParseErrorKind;
-use crate::ltl::{Formula, Term};
 use crate::work::tick;
+use std::collections::BTreeSet;
 
 /// A formula with its atoms in quotation marks, and where its parts come from.
 #[derive(Default)]
@@ -52,7 +45,7 @@ struct Bracket {
 
 /// The brackets among some tokens, by their numbers, found in one pass: to look for the
 /// end of each by itself would take quadratic time where they are nested.
-fn brackets(text: &str, tokens: &[Token], processes: &[&str]) -> Vec<Bracket> {
+fn brackets(text: &str, tokens: &[Token], processes: &BTreeSet<String>) -> Vec<Bracket> {
     let word = |at: usize| &text[tokens[at].text.start..tokens[at].text.end];
     let outside = Bracket { closing: tokens.len(), is_conditional: false };
     let mut brackets = vec![outside; tokens.len()];
@@ -75,7 +68,7 @@ fn brackets(text: &str, tokens: &[Token], processes: &[&str]) -> Vec<Bracket> {
             ":" => {
                 if let Some(&(opening, true)) = open.last()
                     && word(at - 1) != "]"
-                    && processes.binary_search(&word(at - 1)).is_err()
+                    && !processes.contains(word(at - 1))
                 {
                     brackets[opening].is_conditional = true;
                 }
@@ -95,17 +88,14 @@ struct Reader<'a> {
     quoted: Quoted,
 }
 
-/// The formula that some tokens are, about the processes of `module`.
+/// The formula that some tokens are, about processes of these types.
 pub(super) fn formula(
     source: &Preprocessed,
-    module: &Module,
+    processes: &BTreeSet<String>,
     tokens: &[Token],
 ) -> Result<Formula, SourceError> {
     let quoted = Quoted::default();
-    let mut processes: Vec<&str> =
-        module.processes.iter().map(|process| process.name.text.as_str()).collect();
-    processes.sort_unstable();
-    let brackets = brackets(&source.text, tokens, &processes);
+    let brackets = brackets(&source.text, tokens, processes);
     let mut reader = Reader { text: &source.text, tokens, at: 0, brackets, quoted };
     reader.run()?;
     let Reader { quoted, .. } = reader;
@@ -274,162 +264,5 @@ impl Reader<'_> {
             text.push_str(word);
         }
         text
-    }
-}
-
-impl Names {
-    /// A text behind that of the model, with the model's macros.
-    fn behind(&self, text: &str) -> Result<(Preprocessed, usize, usize), SourceError> {
-        let whole = format!("{}\n{text}", self.main);
-        let (start, end) = (self.main.len() + 1, whole.len());
-        let move_back = |error: SourceError| {
-            let back = |offset: usize| offset.saturating_sub(start).min(text.len());
-            let span = Span { start: back(error.span.start), end: back(error.span.end) };
-            SourceError { span, ..error }
-        };
-        let mut include = |name: &str| self.included_text(name);
-        let source = preprocess(&whole, &self.definitions, &mut include).map_err(move_back)?;
-        Ok((source, start, end))
-    }
-
-    fn included_text(&self, name: &str) -> Result<String, String> {
-        let known = self.included.iter().find(|(known, _)| known == name);
-        known.map(|(_, text)| text.clone()).ok_or_else(|| "it was not read before".to_owned())
-    }
-
-    /// The same model for other questions.
-    fn read_again(&self, asked: &Asked) -> Result<Model, SourceError> {
-        let mut include = |name: &str| self.included_text(name);
-        read_for(&self.main, &self.definitions, &mut include, asked)
-    }
-
-    /// All that is asked about the model if these formulas are, as far as it matters.
-    /// If they do not agree, every statement is a step: then a run that was found
-    /// for one of them can be taken again without knowing the others.
-    fn needed(&self, formulas: &[Formula]) -> Result<Asked, SourceError> {
-        let known = &self.module.asked;
-        let mut needed = known.clone();
-        for (number, formula) in formulas.iter().enumerate() {
-            let asked = known.clone().with(self.asked_by(formula)?);
-            let agrees = number == 0 || asked == needed;
-            needed = needed.with(asked);
-            needed.is_plain |= !agrees;
-        }
-        Ok(needed)
-    }
-
-    /// What a formula asks, as far as it matters.
-    fn asked_by(&self, formula: &Formula) -> Result<Asked, SourceError> {
-        let processes = self.kinds.iter().map(|kind| kind.process.name.text.as_str()).collect();
-        let mut asked = Asked::default();
-        for (_, name) in formula.atoms().iter() {
-            asked = asked.with(self.in_formula(name, |source, tokens| {
-                Ok(Asked::of_formula(&source.text, &tokens, &processes))
-            })?);
-        }
-        let steps_count =
-            formula.terms().ids().any(|id| matches!(formula.terms().term(id), Term::Next(_)));
-        // Where steps count, or who takes them, every statement is one.
-        asked.is_plain |=
-            steps_count || asked.has_last || asked.has_progress || asked.has_variables;
-        asked.names.retain(|name| self.is_left_out(name));
-        Ok(asked)
-    }
-
-    fn in_formula<T>(
-        &self,
-        text: &str,
-        with: impl FnOnce(Preprocessed, Vec<Token>) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
-        let (source, start, end) = self.behind(text)?;
-        let is_inside = |token: &&Token| start <= token.place.start && token.place.start < end;
-        let of_formula = source.tokens.iter().filter(|token| token.kind != Kind::End);
-        let tokens: Vec<Token> = of_formula.filter(is_inside).copied().collect();
-        with(source, tokens).map_err(|error| {
-            let back = |offset: usize| offset.saturating_sub(start).min(text.len());
-            let span = Span { start: back(error.span.start), end: back(error.span.end) };
-            SourceError { span, ..error }
-        })
-    }
-}
-
-/// Whoever has begun so many processes gets room for more of them at once.
-const MANY: usize = 8;
-
-impl Bindings for Names {
-    /// A text with an atom in quotation marks is read as it is in other languages, which
-    /// is how formulas are printed: `&` then connects formulas. In Spin's syntax, which
-    /// needs no quotation marks, `&` computes with the bits of numbers.
-    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
-        if text.contains('"')
-            && let Ok(printed) = Formula::parse(text)
-        {
-            return Ok(printed);
-        }
-        self.in_formula(text, |source, tokens| formula(&source, &self.module, &tokens))
-    }
-
-    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
-        if let Some(atom) = self.claim_atom(program, name) {
-            return atom;
-        }
-        self.in_formula(name, |source, mut tokens| {
-            tokens.extend(source.tokens.last().copied());
-            let mut names = self.clone();
-            let source = Preprocessed { tokens, ..source };
-            let (module, expression) = parse::proposition(&source, names.module)?;
-            names.module = module;
-            value(program, &names, Speaker::global(), expression).map(Proposition::State)
-        })
-    }
-
-    fn is_suited(&self, formulas: &[Formula]) -> bool {
-        self.needed(formulas).is_ok_and(|needed| needed == self.module.asked)
-    }
-
-    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
-        self.read_again(&self.needed(formulas)?)
-    }
-
-    fn claims(&self) -> &[Claim] {
-        &self.claims.list
-    }
-
-    fn progress(&self) -> Option<Formula> {
-        Formula::parse("G F !np_").ok()
-    }
-
-    fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
-        let &(slot, kind) = self.growing.get(&failed)?;
-        let mut slots = self.slots.clone();
-        slots.push((slot, kind));
-        slots.extend(ahead(&[(slot, kind)]).into_iter().filter(|_| MANY <= slot));
-        Some(super::larger(self, slots))
-    }
-
-    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
-        let asked = self.module.asked.clone().with(Asked::from_words(purpose));
-        if asked != self.module.asked {
-            let model = self.read_again(&asked);
-            let larger = model.as_ref().ok().and_then(|model| model.bindings.made_for(purpose));
-            return Some(larger.unwrap_or(model));
-        }
-        let mut slots = self.slots.clone();
-        for text in purpose {
-            let Some((slot, name)) = text.split_once(' ') else { continue };
-            let mut kinds = self.kinds.entries();
-            let kind = kinds.find(|(_, kind)| kind.process.name.text == name);
-            if let (Ok(slot), Some((kind, _))) = (slot.parse(), kind) {
-                slots.push((slot, kind));
-            }
-        }
-        slots.sort_unstable();
-        slots.dedup();
-        (slots != self.slots).then(|| super::larger(self, slots))
-    }
-
-    fn in_full(&self) -> Option<Result<Model, SourceError>> {
-        let asked = Asked { is_plain: true, ..self.module.asked.clone() };
-        (!self.module.asked.is_plain).then(|| self.read_again(&asked))
     }
 }

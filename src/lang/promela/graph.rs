@@ -387,8 +387,7 @@ impl Builder<'_> {
     /// one if the label means something, or if somebody asks.
     fn is_place(&self, label: &str) -> bool {
         let has_meaning = ["accept", "end", "progress"].iter().any(|word| label.starts_with(word));
-        let asked = (self.process.clone(), label.to_owned());
-        has_meaning || self.module.asked.labels.contains(&asked)
+        has_meaning || self.module.needs.has_label(&self.process, label)
     }
 
     /// Gives an element its labels.

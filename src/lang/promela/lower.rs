@@ -11,17 +11,17 @@ use super::super::program::{
     Process, ProcessId, Program, Span, Transition, TransitionId,
 };
 use super::super::source::StatementId;
-use super::ast::Statement;
-use super::channel::{self, Candidate, Pattern};
+use super::channel::{self, Candidate, Pattern, int};
 use super::effects::Effects;
 use super::graph::{Action, Edge, Hold, Location, LocationId};
 use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::presentation;
 use super::print;
 use super::priority;
-use super::shown;
+
 use super::step::{Half, Move, Moves, Stepper, begin};
 use super::trace::{self, Event};
-use super::turns::Turns;
+use super::turns::{Turns, is_else};
 use super::value::{self, Speaker, is_at};
 use crate::id::Id;
 
@@ -45,10 +45,6 @@ struct Lowering {
     enabled: Vec<LoweredId>,
     /// Transitions that begin inside of a `d_step`.
     inside: Vec<TransitionId>,
-}
-
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// Lowers all processes.
@@ -91,7 +87,7 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
     let Lowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
-    shown::show(&mut program, &names)?;
+    presentation::show(&mut program, &names)?;
     names.growing = growing;
     names.enabled = enabled;
     if names.module.priorities.is_some() {
@@ -143,7 +139,7 @@ impl Lowering {
         let is_asked = 1 < location.edges.len()
             && (is_deterministic
                 || location.edges.iter().any(|edge| {
-                    self.is_else(edge)
+                    is_else(&self.names.module, edge)
                         || edge.step_block.is_some()
                         || edge.rank != location.edges[0].rank
                 }));
@@ -155,10 +151,12 @@ impl Lowering {
         let everyone = self.program.conjunction(&parts);
         let mut turns = Turns::new(everyone, &can);
         for (number, (edge, moves)) in location.edges.iter().zip(all).enumerate() {
-            let is_else = self.is_else(edge);
-            let guard = turns.next(&mut self.program, edge, is_else);
-            let is_choice = |other: usize| other != number && !self.is_else(&location.edges[other]);
-            let others = if is_deterministic && !is_else { 0..can.len() } else { 0..0 };
+            let is_last = is_else(&self.names.module, edge);
+            let guard = turns.next(&mut self.program, edge, is_last);
+            let is_choice = |other: usize| {
+                other != number && !is_else(&self.names.module, &location.edges[other])
+            };
+            let others = if is_deterministic && !is_last { 0..can.len() } else { 0..0 };
             let others: Vec<LoweredId> =
                 others.filter(|&other| is_choice(other)).map(|other| can[other]).collect();
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
@@ -196,15 +194,6 @@ impl Lowering {
         self.enabled[slot] = self.program.binary(BinaryOperator::Or, before, guard);
         if is_inside {
             self.inside.push(TransitionId::new(self.program.transitions.len()));
-        }
-    }
-
-    fn is_else(&self, edge: &Edge) -> bool {
-        match edge.action {
-            Action::Statement(id) => {
-                matches!(self.names.module.statements[id].statement, Statement::Else)
-            }
-            _ => false,
         }
     }
 
@@ -261,7 +250,7 @@ impl Lowering {
     fn provided(&mut self, id: InstanceId) -> Result<Option<LoweredId>, SourceError> {
         let kind = &self.names.kinds[self.names.instances[id].kind];
         let Some(condition) = kind.process.provided else { return Ok(None) };
-        let speaker = Speaker { instance: Some(id), scope: Id::new(0) };
+        let speaker = Speaker::process(&self.names, id, Id::new(0));
         value::value(&mut self.program, &self.names, speaker, condition).map(Some)
     }
 
@@ -323,7 +312,10 @@ impl Lowering {
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
         let location = self.here(id, at);
         let [edge] = &*location.edges else { return Ok(None) };
-        if edge.action == Action::End || self.provided(id)?.is_some() || self.is_else(edge) {
+        if edge.action == Action::End
+            || self.provided(id)?.is_some()
+            || is_else(&self.names.module, edge)
+        {
             return Ok(None);
         }
         let mut moves = self.moves(id, edge, before)?;
@@ -449,7 +441,7 @@ impl Lowering {
                 let arguments = vec![zero; n_parameters];
                 begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
                 let priority = self.names.kinds[kind].process.priority;
-                let speaker = Speaker::global();
+                let speaker = Speaker::global(&self.names);
                 let priority = priority
                     .map(|one| value::value(&mut self.program, &self.names, speaker, one))
                     .transpose()?;

@@ -8,18 +8,19 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
+use super::super::SourceError;
 use super::super::program::{
     ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
 };
-use super::super::{Definition, Property, SourceError};
-use super::ast::{Declaration, Initial, Module, Name, Type};
-use super::claim::Claims;
-use super::graph::Graph;
-use super::trace::Trace;
+use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::frame::Frame;
+use super::needs::Need;
 use super::value::constant;
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::ops::Deref;
+use std::sync::Arc;
 
 define_id! {
     /// A kind of processes: a `proctype`, or `init`.
@@ -110,13 +111,6 @@ pub(super) struct Class {
     owners: Vec<Option<InstanceId>>,
 }
 
-/// A kind of processes.
-#[derive(Clone, Debug)]
-pub(super) struct ProcessKind {
-    pub(super) process: super::ast::Process,
-    pub(super) graph: Graph,
-}
-
 /// A kind of processes in a slot.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
@@ -128,32 +122,17 @@ pub(super) struct Instance {
     pub(super) leaves: Map<String, Leaf>,
 }
 
-/// All names of a model.
-#[derive(Clone, Debug)]
+/// All names of a model, for given slots.
+#[derive(Debug)]
 pub(super) struct Names {
-    pub(super) module: Module,
-    /// The texts of all files, one behind the other.
-    pub(super) text: String,
-    /// Where each included text begins, and its name.
-    pub(super) files: Vec<(usize, String)>,
-    /// The text of the model alone, what it includes, and what the command line says.
-    pub(super) main: String,
-    pub(super) included: Vec<(String, String)>,
-    pub(super) definitions: Vec<Definition>,
-    /// What the model says about itself.
-    pub(super) properties: Vec<Property>,
-    pub(super) claims: Claims,
-    pub(super) trace: Option<Trace>,
+    pub(super) frame: Arc<Frame>,
+    /// Where the trace assertion is, if there is one.
+    pub(super) trace_at: Option<VariableId>,
     /// Whether the process of each slot could move; known when all can move.
     pub(super) enabled: Vec<LoweredId>,
-    /// Whether nobody can move where a condition is asked.
-    pub(super) is_at_rest: bool,
-    /// The slots that are prepared, those that are filled from the beginning, and
-    /// the transitions that would fill others.
+    /// The slots that are prepared, and the transitions that would fill others.
     pub(super) slots: Slots,
-    pub(super) active: Slots,
     pub(super) growing: Map<TransitionId, (usize, KindId)>,
-    pub(super) kinds: IdVec<KindId, ProcessKind>,
     pub(super) instances: IdVec<InstanceId, Instance>,
     /// How many slots there are.
     pub(super) n_slots: usize,
@@ -168,15 +147,19 @@ pub(super) struct Names {
     pub(super) timeout: Option<VariableId>,
     /// The slot of the process that moved last; nothing if nobody asks.
     pub(super) last: Option<VariableId>,
-    pub(super) symbols: Map<String, i64>,
     pub(super) globals: Map<String, Leaf>,
     pub(super) classes: IdVec<ClassId, Class>,
-    /// Names to which something is assigned somewhere.
-    assigned: Vec<String>,
-    /// Global variables that no statement reads.
-    pub(super) unread: Vec<String>,
     /// The class and the index of the first channel of local variables.
     first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
+}
+
+/// What does not depend on slots.
+impl Deref for Names {
+    type Target = Frame;
+
+    fn deref(&self) -> &Frame {
+        &self.frame
+    }
 }
 
 /// The key of a local variable.
@@ -187,33 +170,18 @@ pub(super) fn local_key(local: usize) -> String {
 /// Declares everything that `slots` says there is: kinds of processes, sorted by
 /// slot.
 pub(super) fn declare(
-    module: Module,
-    text: String,
-    kinds: IdVec<KindId, ProcessKind>,
+    frame: &Arc<Frame>,
     slots: &[(usize, KindId)],
 ) -> Result<(Program, Names), SourceError> {
     let mut program = Program::default();
     let n_slots = slots.iter().map(|&(slot, _)| slot + 1).max().unwrap_or(0);
     let none = Id::new(0);
     let mut names = Names {
-        symbols: super::symbols::symbols(&module)?,
-        assigned: super::assigned::assigned(&module),
-        unread: super::uses::never_read(&module),
-        module,
-        text,
-        files: Vec::new(),
-        main: String::new(),
-        included: Vec::new(),
-        definitions: Vec::new(),
-        properties: Vec::new(),
-        claims: Claims::default(),
-        trace: None,
+        frame: Arc::clone(frame),
+        trace_at: None,
         enabled: Vec::new(),
-        is_at_rest: false,
         slots: slots.to_vec(),
-        active: Vec::new(),
         growing: Map::default(),
-        kinds,
         instances: IdVec::new(),
         n_slots,
         counters: Vec::new(),
@@ -227,26 +195,30 @@ pub(super) fn declare(
     };
     names.control(&mut program, slots);
     let mut planned = Vec::new();
-    for declaration in names.module.variables.clone() {
+    for declaration in &frame.module.variables {
         let name = declaration.name.text.clone();
-        names.plan(&program, &declaration, name, None, &mut planned)?;
+        names.plan(declaration, name, None, &mut planned)?;
     }
-    let of_instances = names.plan_instances(&program)?;
+    let of_instances = names.plan_instances()?;
     names.number_channels(&mut program)?;
     names.globals = names.make(&mut program, planned, None);
     for (id, planned) in of_instances {
         names.instances[id].leaves = names.make(&mut program, planned, Some(id));
     }
+    names.declare_trace(&mut program);
     Ok((program, names))
 }
 
 /// How many processes `active [n]` means.
 pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<usize, SourceError> {
     let place = module.expressions[id].1;
-    let kinds = IdVec::new();
-    let (_, names) = declare(module.clone(), String::new(), kinds, &[])?;
-    let number =
-        usize::try_from(constant(&names, id)?).ok().filter(|&number| number <= MAX_PROCESSES);
+    let number = if let Expression::Number(number) = module.expressions[id].0 {
+        number
+    } else {
+        let frame = Arc::new(Frame::of_module(module.clone())?);
+        constant(&declare(&frame, &[])?.1, id)?
+    };
+    let number = usize::try_from(number).ok().filter(|&number| number <= MAX_PROCESSES);
     let message = format!("there are 0 to {MAX_PROCESSES} processes");
     number.ok_or_else(|| SourceError::new(place, message))
 }
@@ -283,7 +255,7 @@ impl Names {
         if self.module.has_timeout() {
             self.timeout = Some(hidden(program, ".timeout".to_owned(), 1));
         }
-        if self.module.asked.has_last {
+        if self.module.needs.contains(&Need::Last) {
             self.last = Some(hidden(program, "_last".to_owned(), n_slots.max(1) - 1));
         }
     }
@@ -298,7 +270,7 @@ impl Names {
 
     /// Whether a global variable is no part of states.
     pub(super) fn is_left_out(&self, name: &str) -> bool {
-        self.unread.binary_search_by(|unread| unread.as_str().cmp(name)).is_ok()
+        self.unread.contains(name)
     }
 
     pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
@@ -358,17 +330,15 @@ impl Names {
     }
 
     /// Takes the variables of all processes apart.
-    fn plan_instances(
-        &mut self,
-        program: &Program,
-    ) -> Result<Vec<(InstanceId, Vec<Planned>)>, SourceError> {
+    fn plan_instances(&mut self) -> Result<Vec<(InstanceId, Vec<Planned>)>, SourceError> {
+        let frame = Arc::clone(&self.frame);
         let mut of_instances = Vec::new();
         for id in self.instances.ids() {
             let kind = self.instances[id].kind;
             let mut planned = Vec::new();
-            for (number, local) in self.kinds[kind].graph.locals.clone().into_iter().enumerate() {
+            for (number, local) in frame.kinds[kind].graph.locals.iter().enumerate() {
                 let key = local_key(number);
-                self.plan(program, &local.declaration, key, Some(id), &mut planned)?;
+                self.plan(&local.declaration, key, Some(id), &mut planned)?;
                 if let Some(channels) = planned.last().and_then(|last| last.channels) {
                     self.first_channels.entry((id, number)).or_insert(channels);
                 }
@@ -381,7 +351,6 @@ impl Names {
     /// Takes a variable apart.
     fn plan(
         &mut self,
-        _program: &Program,
         declaration: &Declaration,
         key: String,
         owner: Option<InstanceId>,

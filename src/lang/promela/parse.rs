@@ -7,16 +7,17 @@ use super::super::SourceError;
 use super::super::program::Span;
 use super::super::source::Statement as Shown;
 use super::super::suggest::misspelt;
-use super::asked::Asked;
 use super::ast::{
-    Active, Declaration, Expression, ExpressionId, Initial, Module, Name, Process, Property,
-    Statement, Type,
+    Active, Declaration, Expression, ExpressionId, Expressions, Initial, Module, Name, Process,
+    Property, Statement, Type,
 };
 use super::expression::expression;
 use super::lex::{KEYWORDS, Kind, Token};
+use super::needs::Needs;
 use super::preprocess::Preprocessed;
 use super::priority::PRIORITY;
 use super::words::Origin;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A place in the tokens of a model.
@@ -25,9 +26,9 @@ pub(super) struct Parser<'a> {
     pub(super) tokens: &'a [Token],
     pub(super) at: usize,
     pub(super) module: Module,
-    /// The names of all process types, sorted: a colon behind one of them leads
-    /// to one of its variables.
-    processes: Vec<&'a str>,
+    /// The names of all process types: a colon behind one of them leads to one of its
+    /// variables.
+    processes: &'a BTreeSet<String>,
     /// Whether `>` ends an expression.
     in_angles: bool,
     /// Where texts come from: the uses of macros, and the files with their lines.
@@ -38,48 +39,48 @@ pub(super) struct Parser<'a> {
     pub(super) parts: Vec<String>,
 }
 
-/// Reads an expression that is the whole text, with the names of `module`.
+/// Reads an expression that is the whole text.
 pub(super) fn proposition(
     source: &Preprocessed,
-    module: Module,
-) -> Result<(Module, ExpressionId), SourceError> {
-    let names: Vec<String> = module.processes.iter().map(|one| one.name.text.clone()).collect();
-    let mut processes: Vec<&str> = names.iter().map(String::as_str).collect();
-    processes.sort_unstable();
-    let mut parser = Parser::new(source, module, processes);
+    processes: &BTreeSet<String>,
+) -> Result<(Expressions, ExpressionId), SourceError> {
+    let mut parser = Parser::new(source, Module::default(), processes);
     let id = expression(&mut parser)?;
     if parser.peek().kind != Kind::End {
         return Err(parser.expected("an operator or the end"));
     }
-    Ok((parser.module, id))
+    Ok((parser.module.expressions, id))
+}
+
+/// The names of all process types.
+pub(super) fn processes(source: &Preprocessed) -> BTreeSet<String> {
+    let is_type = |pair: &&[Token]| {
+        matches!(pair[0].kind, Kind::Fixed("proctype" | "D_proctype")) && pair[1].kind == Kind::Name
+    };
+    let types = source.tokens.windows(2).filter(is_type);
+    types.map(|pair| source.text[pair[1].text.start..pair[1].text.end].to_owned()).collect()
 }
 
 /// Reads a whole model.
-pub(super) fn module(source: &Preprocessed) -> Result<Module, SourceError> {
+pub(super) fn module(
+    source: &Preprocessed,
+    processes: &BTreeSet<String>,
+) -> Result<Module, SourceError> {
     let tokens = &*source.tokens;
-    let mut processes: Vec<&str> = tokens
-        .windows(2)
-        .filter(|pair| {
-            matches!(pair[0].kind, Kind::Fixed("proctype" | "D_proctype"))
-                && pair[1].kind == Kind::Name
-        })
-        .map(|pair| &source.text[pair[1].text.start..pair[1].text.end])
-        .collect();
-    processes.sort_unstable();
     let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
-    let asked = Asked::of_model(&source.text, tokens);
+    let needs = Needs::of_model(source, processes);
     let mut of_priorities = tokens.iter().filter(|token| match token.kind {
         Kind::Fixed(word) => matches!(word, "priority" | "set_priority" | "get_priority"),
         Kind::Name => word(token) == PRIORITY,
         _ => false,
     });
     let priorities = of_priorities.next().map(|token| token.place);
-    let module = Module { asked, priorities, ..Module::default() };
+    let module = Module { needs, priorities, ..Module::default() };
     Parser::new(source, module, processes).module()
 }
 
 impl<'a> Parser<'a> {
-    fn new(source: &'a Preprocessed, module: Module, processes: Vec<&'a str>) -> Self {
+    fn new(source: &'a Preprocessed, module: Module, processes: &'a BTreeSet<String>) -> Self {
         Self {
             text: &source.text,
             tokens: &source.tokens,
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn is_process(&self, name: &str) -> bool {
-        self.processes.binary_search(&name).is_ok()
+        self.processes.contains(name)
     }
 
     /// Whether `q?[` or `q??[` goes on here, and if so, whether it is the latter.

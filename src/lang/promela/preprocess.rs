@@ -13,7 +13,6 @@
 use super::super::program::Span;
 use super::super::suggest::suggestion;
 use super::super::{Definition, Include, SourceError};
-use super::condition;
 use super::lex::{Kind, Token, tokens};
 use super::words::{Call, CallId};
 use crate::id::{IdVec, define_id};
@@ -21,8 +20,10 @@ use crate::work::tick;
 use hashbrown::HashMap;
 use origin::{OriginId, Origins};
 use rustc_hash::FxBuildHasher;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 define_id! {
     /// A macro or an inline.
@@ -30,7 +31,7 @@ define_id! {
 }
 
 /// The text of a model and of what it includes, and its tokens.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Preprocessed {
     /// All texts, one behind the other.
     pub(super) text: String,
@@ -41,6 +42,7 @@ pub(super) struct Preprocessed {
     pub(super) tokens: Vec<Token>,
     /// The uses of macros and inlines.
     pub(super) calls: IdVec<CallId, Call>,
+    macros: Macros,
 }
 
 /// So many tokens may come out of macros: more is an expansion without end.
@@ -54,8 +56,17 @@ struct Macro {
     name: String,
     /// Its parameters, if it has a list of them.
     parameters: Option<Vec<String>>,
-    body: Rc<[Token]>,
+    body: Arc<[Token]>,
     is_inline: bool,
+}
+
+/// The names that stand for something else.
+#[derive(Clone, Debug, Default)]
+struct Macros {
+    /// Numbers that the command line defines, whatever the text says.
+    fixed: HashMap<String, i64, FxBuildHasher>,
+    list: IdVec<MacroId, Macro>,
+    by_name: HashMap<String, MacroId, FxBuildHasher>,
 }
 
 /// Tokens that are being read, and where they come from.
@@ -76,16 +87,17 @@ struct Open {
 }
 
 struct Preprocessor<'a> {
+    /// The texts that were read before, in which bodies of macros stand.
+    known: &'a str,
+    /// The texts that are read, which lie behind those.
     text: String,
     /// The texts of tokens that stand in no file.
     made: String,
     files: Vec<(usize, String)>,
     include: Include<'a>,
-    fixed: HashMap<String, i64, FxBuildHasher>,
-    /// The names in `fixed` that the texts have not mentioned yet.
+    /// The definitions that the texts have not mentioned yet.
     unmentioned: BTreeSet<String>,
-    macros: IdVec<MacroId, Macro>,
-    by_name: HashMap<String, MacroId, FxBuildHasher>,
+    macros: Cow<'a, Macros>,
     origins: Origins,
     streams: Vec<Stream>,
     open: Vec<Open>,
@@ -101,44 +113,105 @@ pub(super) fn preprocess(
     definitions: &[Definition],
     include: Include<'_>,
 ) -> Result<Preprocessed, SourceError> {
-    let mut preprocessor = Preprocessor {
-        text: text.to_owned(),
-        made: String::new(),
-        files: Vec::new(),
-        include,
-        fixed: definitions.iter().map(|one| (one.name.clone(), one.value)).collect(),
-        unmentioned: definitions.iter().map(|one| one.name.clone()).collect(),
-        macros: IdVec::new(),
-        by_name: HashMap::default(),
-        origins: Origins::new(),
-        streams: Vec::new(),
-        open: Vec::new(),
-        output: Vec::new(),
-        calls: IdVec::new(),
-        n_expanded: 0,
-    };
-    preprocessor.begin_file(0)?;
-    preprocessor.run()?;
-    preprocessor.refuse_unmentioned()?;
-    preprocessor.settle_made();
-    let Preprocessor { text, files, output: tokens, calls, .. } = preprocessor;
-    Ok(Preprocessed { text, files, tokens, calls })
+    let fixed = definitions.iter().map(|one| (one.name.clone(), one.value)).collect();
+    let macros = Cow::Owned(Macros { fixed, ..Macros::default() });
+    let mut preprocessor = Preprocessor::new("", text, macros, include);
+    preprocessor.unmentioned = definitions.iter().map(|one| one.name.clone()).collect();
+    let done = preprocessor.begin_file(0).and_then(|()| preprocessor.run());
+    let done = done.and_then(|()| preprocessor.refuse_unmentioned());
+    preprocessor.settle_macros();
+    preprocessor.settle();
+    let Preprocessor { text, files, output: tokens, calls, macros, .. } = preprocessor;
+    let source = Preprocessed { text, files, tokens, calls, macros: macros.into_owned() };
+    match done {
+        Ok(()) => Ok(source),
+        Err(error) => Err(source.located(error)),
+    }
+}
+
+impl Preprocessed {
+    /// The tokens of a text that stands behind all others, as formulas do: macros mean
+    /// there what they mean where the model ends. What is in the body of an inline is
+    /// left out: a formula has no statements.
+    pub(super) fn behind(&self, text: &str) -> Result<Self, SourceError> {
+        let include: Include<'_> = &mut |_| Err("a formula includes no files".to_owned());
+        let macros = Cow::Borrowed(&self.macros);
+        let mut preprocessor = Preprocessor::new(&self.text, text, macros, include);
+        let start = self.text.len();
+        let back = |span: Span| {
+            let back = |offset: usize| offset.saturating_sub(start).min(text.len());
+            Span { start: back(span.start), end: back(span.end) }
+        };
+        let done = preprocessor.begin_file(0).and_then(|()| preprocessor.run());
+        done.map_err(|error| SourceError { span: back(error.span), ..error })?;
+        let is_inside = |token: &Token| start <= token.place.start;
+        preprocessor.output.retain(is_inside);
+        preprocessor.settle();
+        let Preprocessor { text: settled, files, output: mut tokens, calls, .. } = preprocessor;
+        for token in &mut tokens {
+            token.place = back(token.place);
+        }
+        Ok(Self { text: settled, files, tokens, calls, macros: Macros::default() })
+    }
+
+    /// A mistake in a file that is included says so itself: it has no place in the text
+    /// of the model.
+    pub(super) fn located(&self, error: SourceError) -> SourceError {
+        let behind = self.files.partition_point(|&(start, _)| start <= error.span.start);
+        let Some((start, name)) = behind.checked_sub(1).map(|at| &self.files[at]) else {
+            return error;
+        };
+        let before = self.text.get(*start..error.span.start).unwrap_or("");
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
+        let shown = self.text[*start..].lines().nth(line - 1).unwrap_or("");
+        let message = format!("{name}:{line}:{column}: {} in `{}`", error.message, shown.trim());
+        SourceError::new(Span::default(), message)
+    }
 }
 
 fn error<T>(place: Span, message: impl Into<String>) -> Result<T, SourceError> {
     Err(SourceError::new(place, message))
 }
 
-impl Preprocessor<'_> {
+impl<'a> Preprocessor<'a> {
+    fn new(known: &'a str, text: &str, macros: Cow<'a, Macros>, include: Include<'a>) -> Self {
+        Self {
+            known,
+            text: text.to_owned(),
+            made: String::new(),
+            files: Vec::new(),
+            include,
+            unmentioned: BTreeSet::new(),
+            macros,
+            origins: Origins::new(),
+            streams: Vec::new(),
+            open: Vec::new(),
+            output: Vec::new(),
+            calls: IdVec::new(),
+            n_expanded: 0,
+        }
+    }
+
+    /// Reads what stands in the text from `start` on.
     fn begin_file(&mut self, start: usize) -> Result<(), SourceError> {
         let mut list = Vec::new();
-        tokens(&self.text, start, &mut list)?;
+        let behind_known = |span: Span| Span {
+            start: span.start + self.known.len(),
+            end: span.end + self.known.len(),
+        };
+        tokens(&self.text, start, &mut list)
+            .map_err(|error| SourceError { span: behind_known(error.span), ..error })?;
         if !self.unmentioned.is_empty() {
             for token in &list {
                 self.unmentioned.remove(&self.text[token.text.start..token.text.end]);
             }
         }
-        let tokens = list.into_iter().map(|token| (token, Origins::empty()));
+        let moved = |token: Token| {
+            let (text, place) = (behind_known(token.text), behind_known(token.place));
+            Token { text, place, home: place.start, ..token }
+        };
+        let tokens = list.into_iter().map(|token| (moved(token), Origins::empty()));
         self.streams.push(Stream { tokens: tokens.collect(), at: 0, file: Some(self.open.len()) });
         Ok(())
     }
@@ -221,7 +294,7 @@ impl Preprocessor<'_> {
             "define" => self.define(first, rest),
             "undef" => {
                 let name = self.defined_name(first, rest)?;
-                self.by_name.remove(&name);
+                self.macros.to_mut().by_name.remove(&name);
                 Ok(())
             }
             "include" => self.include(first, rest),
@@ -256,7 +329,7 @@ impl Preprocessor<'_> {
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        self.fixed.contains_key(name) || self.by_name.contains_key(name)
+        self.macros.fixed.contains_key(name) || self.macros.by_name.contains_key(name)
     }
 
     fn defined_name(&self, directive: Token, rest: &[Token]) -> Result<String, SourceError> {
@@ -286,9 +359,10 @@ impl Preprocessor<'_> {
     }
 
     fn add(&mut self, new: Macro) {
+        let macros = self.macros.to_mut();
         let name = new.name.clone();
-        let id = self.macros.push(new);
-        self.by_name.insert(name, id);
+        let id = macros.list.push(new);
+        macros.by_name.insert(name, id);
     }
 
     /// `a, b)`, and how many tokens that is.
@@ -334,116 +408,25 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn condition(&mut self, directive: Token, rest: &[Token]) -> Result<bool, SourceError> {
-        let expanded = self.expanded_condition(rest)?;
-        condition::evaluate(directive.place, &expanded).map(|value| value != 0)
-    }
-
-    /// The tokens of a condition with `defined` evaluated and macros expanded;
-    /// names that are no macros count as zero.
-    fn expanded_condition(&mut self, tokens: &[Token]) -> Result<Vec<Token>, SourceError> {
-        let mut list = Vec::new();
-        let mut at = 0;
-        while at < tokens.len() {
-            let token = tokens[at];
-            at += 1;
-            if self.word(token) != "defined" {
-                list.push(token);
-                continue;
-            }
-            let is_open = tokens.get(at).is_some_and(|token| token.kind == Kind::Fixed("("));
-            at += usize::from(is_open);
-            let Some(&name) = tokens.get(at) else {
-                return error(token.place, "expected the name of a macro behind this");
-            };
-            at += 1 + usize::from(is_open);
-            let value = i64::from(self.is_defined(self.word(name)));
-            list.push(Token { kind: Kind::Number(value), ..token });
-        }
-        // The ordinary machinery, with everything else set aside.
-        let streams = std::mem::take(&mut self.streams);
-        let output = std::mem::take(&mut self.output);
-        let nowhere = Origins::empty();
-        let tokens = list.into_iter().map(|token| (token, nowhere)).collect();
-        self.streams.push(Stream { tokens, at: 0, file: None });
-        let result = self.run();
-        self.streams = streams;
-        let expanded = std::mem::replace(&mut self.output, output);
-        result.map(|()| expanded)
-    }
-
-    fn begin_condition(&mut self, hash: Token, holds: bool) -> Result<(), SourceError> {
-        self.open.push(Open { place: hash.place, is_taken: holds, has_else: false });
-        if holds { Ok(()) } else { self.skip_branches() }
-    }
-
-    /// Skips to the next branch that is taken, or behind `#endif`.
-    fn skip_branches(&mut self) -> Result<(), SourceError> {
-        let mut depth = 0;
-        loop {
-            let Some((token, _)) = self.peek() else { return Ok(()) };
-            if token.kind == Kind::End {
-                return Ok(()); // The end of the file says what is wrong.
-            }
-            self.skip();
-            if !(token.begins_line && token.kind == Kind::Fixed("#")) {
-                continue;
-            }
-            let line = self.line();
-            let Some(&first) = line.first() else { continue };
-            match self.word(first) {
-                "if" | "ifdef" | "ifndef" => depth += 1,
-                "endif" if depth == 0 => {
-                    self.open.pop();
-                    return Ok(());
-                }
-                "endif" => depth -= 1,
-                "elif" if depth == 0 && !self.is_last_taken() => {
-                    let is_true = self.condition(first, &line[1..])?;
-                    if is_true {
-                        self.take_branch(false);
-                        return Ok(());
-                    }
-                }
-                "else" if depth == 0 && !self.is_last_taken() => {
-                    self.take_branch(true);
-                    return Ok(());
-                }
-                _ => (),
-            }
-        }
-    }
-
-    fn is_last_taken(&self) -> bool {
-        self.open.last().is_some_and(|open| open.is_taken)
-    }
-
-    fn take_branch(&mut self, is_else: bool) {
-        if let Some(open) = self.open.last_mut() {
-            open.is_taken = true;
-            open.has_else |= is_else;
-        }
-    }
-
     /// A name that may be a macro.
     fn name(&mut self, token: Token, origin: OriginId) -> Result<(), SourceError> {
         let word = self.word(token);
-        if let Some(&value) = self.fixed.get(word) {
+        if let Some(&value) = self.macros.fixed.get(word) {
             self.output.push(Token { kind: Kind::Number(value), ..token });
             return Ok(());
         }
-        let Some(&id) = self.by_name.get(word) else {
+        let Some(&id) = self.macros.by_name.get(word) else {
             self.output.push(token);
             return Ok(());
         };
         if self.origins.contains(origin, id) {
-            if self.macros[id].is_inline {
+            if self.macros.list[id].is_inline {
                 return error(token.place, format!("the inline `{word}` uses itself"));
             }
             self.output.push(token);
             return Ok(());
         }
-        let Some(parameters) = self.macros[id].parameters.clone() else {
+        let Some(parameters) = self.macros.list[id].parameters.clone() else {
             return self.expand(token, origin, id, &[], &[]);
         };
         self.drop_finished();
@@ -567,6 +550,7 @@ impl Preprocessor<'_> {
     }
 }
 
+mod branch;
 mod origin;
 mod paste;
 #[cfg(test)]

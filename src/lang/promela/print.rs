@@ -23,7 +23,7 @@ pub(super) fn note(
     edge: &Edge,
     effects: &mut Effects,
 ) -> Result<(), SourceError> {
-    let speaker = Speaker { instance: Some(instance), scope: edge.scope };
+    let speaker = Speaker::process(names, instance, edge.scope);
     let print = match edge.action {
         Action::Statement(id) => match &names.module.statements[id].statement {
             Statement::Print { format, arguments } => {

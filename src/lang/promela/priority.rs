@@ -10,6 +10,7 @@ use super::super::program::{
     Span, TransitionId, UnaryOperator,
 };
 use super::ast::{About, Declaration, Module, Name, Type};
+use super::channel::int;
 use super::effects::Effects;
 use super::names::{Instance, InstanceId, Leaf, Names, local_key};
 use crate::id::Id;
@@ -21,10 +22,6 @@ pub(super) const PRIORITY: &str = "_priority";
 pub(super) fn declaration(place: Span) -> Declaration {
     let name = Name { text: PRIORITY.to_owned(), place };
     Declaration { name, of_type: Type::Byte, len: None, initial: None }
-}
-
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// Passes if no channel is without a buffer.

@@ -9,7 +9,7 @@ use super::super::program::{
     Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
 };
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
-use super::channel::{self, Candidate, Pattern};
+use super::channel::{self, Candidate, Pattern, int};
 use super::effects::Effects;
 use super::graph::{Action, Edge, Local, ScopeId};
 use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
@@ -56,13 +56,9 @@ pub(super) struct Stepper<'a> {
     pub(super) instance: InstanceId,
 }
 
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-impl Stepper<'_> {
-    fn speaker(&self, scope: ScopeId) -> Speaker {
-        Speaker { instance: Some(self.instance), scope }
+impl<'a> Stepper<'a> {
+    fn speaker(&self, scope: ScopeId) -> Speaker<'a> {
+        Speaker::process(self.names, self.instance, scope)
     }
 
     /// What an edge does, behind `before`.
@@ -427,7 +423,7 @@ pub(super) fn begin(
             }
             continue;
         }
-        let speaker = Speaker { instance: Some(id), scope: *scope };
+        let speaker = Speaker::process(names, id, *scope);
         let Some(leaf) = leaves.get(&local_key(number)) else { continue };
         match &declaration.initial {
             Some(Initial::Value(initial)) if *is_early => {

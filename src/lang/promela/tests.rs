@@ -101,6 +101,46 @@ fn mistakes_in_included_files_name_the_file() {
     );
 }
 
+/// What formulas and atoms with macros of the model say, or the message about them with
+/// the words of the formula that it points at.
+#[test]
+fn formulas_know_the_macros_of_the_model() {
+    let text = "#define big (x > limit)\n#define at(n) (x == n)\n#define pair(a, b) a##b
+        #define make(n) inline n##_set(to) { n##_x = to }\n#include \"h\"\nmake(y)
+        #define quote(a) #b\nbyte x, y_x; active proctype P() { y_set(y_x); x = pair(1, 2) }";
+    let mut include = |_: &str| Ok("#define limit 200\n#undef none".to_owned());
+    let model = read(text, &[], &mut include).unwrap();
+    let said = |text: &str, read: Result<String, crate::lang::SourceError>| match read {
+        Ok(read) => read,
+        Err(error) => format!("{} | {}", &text[error.span.start..error.span.end], error.message),
+    };
+    let check = |text: &str, formula: &str, atom: &str| {
+        let read = model.bindings.formula(text).map(|formula| formula.to_string());
+        assert_eq!(said(text, read), formula, "{text}");
+        let mut program = model.program.clone();
+        let read = model.bindings.atom(&mut program, text).map(|_| "yes".to_owned());
+        assert_eq!(said(text, read), atom, "{text}");
+    };
+    let both = |text: &str, message: &str| check(text, message, message);
+    check("big && at(pair(y_, x))", "\"x>200\" & \"x==y_x\"", "yes");
+    check("[] big", "G \"x>200\"", "[ | expected an expression, found `[`");
+    check("at(z)", "\"x==z\"", "z | there is no variable `z`");
+    both("at(1, 2) || big", "at | `at` takes 1 arguments, found 2");
+    both("at(1", "at | the arguments of this are never closed");
+    both("x == é", "é | unexpected character `é`");
+    check(
+        "x ==\n big +",
+        "\"x==(x>200)+\"",
+        " | expected an expression, found the end of the text",
+    );
+    both("quote(x)", " | expected a parameter of the macro behind `#`");
+    both("pair(x, +)", "x | `##` makes `x+`, which is not a single word");
+    check("x == y_set(3)", "\"x==3\"", "yes");
+    check("#define six 6\nx == six", "\"x==6\"", "yes");
+    check("#undef big\nbig", "big", "big | there is no variable `big`; did you mean `bit`?");
+    both("#if 1\nx == 1", "# | this condition has no `#endif`");
+}
+
 #[test]
 fn mistakes_of_names_have_places() {
     check("active proctype P() { x = 1 }", "x | there is no variable `x`");

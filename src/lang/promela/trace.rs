@@ -11,7 +11,7 @@
 use super::super::SourceError;
 use super::super::program::{
     Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
-    UnaryOperator, Variable, VariableId,
+    UnaryOperator, Variable,
 };
 use super::ast::{Expression, ExpressionId, Module, Statement};
 use super::channel::{self, Candidate};
@@ -27,8 +27,6 @@ pub(super) struct Trace {
     graph: Graph,
     /// Whether it is a `notrace`.
     is_negated: bool,
-    /// Where it is; known when it is declared.
-    at: Option<VariableId>,
 }
 
 /// What happens to a channel.
@@ -68,15 +66,15 @@ pub(super) fn trace(module: &mut Module) -> Result<Option<Trace>, SourceError> {
             return Err(SourceError::new(edge.place, message));
         }
     }
-    Ok(Some(Trace { graph, is_negated, at: None }))
+    Ok(Some(Trace { graph, is_negated }))
 }
 
 impl Names {
     /// Makes room for where the assertion is.
     pub(super) fn declare_trace(&mut self, program: &mut Program) {
-        let Some(trace) = &mut self.trace else { return };
+        let Some(trace) = &self.frame.trace else { return };
         let int = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
-        trace.at = Some(program.variables.push(Variable {
+        self.trace_at = Some(program.variables.push(Variable {
             name: ".trace".to_owned(),
             low: 0,
             // A `notrace` that has stopped looking is behind all locations.
@@ -92,7 +90,7 @@ impl Names {
     /// left, `pan` does not ask.
     pub(super) fn trace_may_end(&self, program: &mut Program) -> Option<LoweredId> {
         let trace = self.trace.as_ref()?;
-        let at = program.expression(Lowered::Variable(trace.at?));
+        let at = program.expression(Lowered::Variable(self.trace_at?));
         let mut any = program.constant(0);
         for (id, location) in trace.graph.locations.entries() {
             if location.is_valid_end() {
@@ -131,7 +129,7 @@ impl Names {
                 };
                 let n_fields = Some(arguments.len());
                 let found =
-                    channel::candidates(program, self, Speaker::global(), *channel, n_fields)?;
+                    channel::candidates(program, self, Speaker::global(self), *channel, n_fields)?;
                 let fields: Vec<Option<LoweredId>> =
                     arguments.iter().map(|&argument| self.field(program, argument)).collect();
                 for channel in found {
@@ -165,7 +163,7 @@ pub(super) fn note(
 ) -> Result<(), SourceError> {
     use BinaryOperator::{And, Equal, Or};
     let Some(trace) = &names.trace else { return Ok(()) };
-    let Some(at) = trace.at else { return Ok(()) };
+    let Some(at) = names.trace_at else { return Ok(()) };
     let position = program.expression(Lowered::Variable(at));
     let [mut is_event, mut any, mut several, mut at_end] =
         [0; 4].map(|zero| program.constant(zero));

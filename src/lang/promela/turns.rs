@@ -5,10 +5,17 @@
 //! location grows with the number of its edges and not with its square.
 
 use super::super::program::{BinaryOperator, ExpressionId as LoweredId, Program};
+use super::ast::{Module, Statement};
 use super::channel;
-use super::graph::Edge;
+use super::graph::{Action, Edge};
 use super::names::Map;
 use crate::work::tick;
+
+/// Whether an edge is an `else`.
+pub(super) fn is_else(module: &Module, edge: &Edge) -> bool {
+    let Action::Statement(id) = edge.action else { return false };
+    matches!(module.statements[id].statement, Statement::Else)
+}
 
 /// A condition, and that none of the first edges can be taken.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Which variables statements read and write, and which ones are never read.
 
 use super::ast::{Expression, ExpressionId, Initial, Module, Statement, StatementId, Type};
+use super::needs::Need;
 use std::collections::BTreeSet;
 
 /// References to variables, by what is done with them.
@@ -72,14 +73,17 @@ impl Uses {
                 self.probes.extend(variables);
                 open.extend(others);
             }
-            operands(expression, &mut open);
+            if let Expression::Run { arguments, .. } = expression {
+                open.extend(arguments);
+            }
+            expression.operands(&mut open);
         }
     }
 
     fn write(&mut self, module: &Module, target: ExpressionId) {
         self.writes.push(target);
         let mut indices = Vec::new();
-        operands(&module.expressions[target].0, &mut indices);
+        module.expressions[target].0.operands(&mut indices);
         for index in indices {
             self.read(module, index);
         }
@@ -92,34 +96,13 @@ impl Uses {
     }
 }
 
-/// Adds the operands of an expression.
-fn operands(expression: &Expression, open: &mut Vec<ExpressionId>) {
-    match expression {
-        Expression::Reference(parts) => open.extend(parts.iter().filter_map(|part| part.index)),
-        Expression::RemoteLabel { process, .. } => open.extend(process.index),
-        Expression::RemoteVariable { process, variable } => {
-            open.extend(process.index);
-            open.extend(variable.iter().filter_map(|part| part.index));
-        }
-        Expression::Unary(_, operand)
-        | Expression::Eval(operand)
-        | Expression::Channel(_, operand)
-        | Expression::Process(_, operand) => open.push(*operand),
-        Expression::Binary(_, left, right) => open.extend([*left, *right]),
-        Expression::Conditional(condition, yes, no) => open.extend([*condition, *yes, *no]),
-        Expression::Run { arguments, .. } => open.extend(arguments),
-        Expression::Poll { channel, .. } => open.push(*channel),
-        _ => (),
-    }
-}
-
-/// The global variables that are written but never read, sorted. As in Spin they are
+/// The global variables that are written but never read. As in Spin they are
 /// no part of states: nobody could tell the difference. To print a variable is not
 /// to read it, but to receive into it counts, unless it is hidden. Variables of the same
 /// name count as one.
-pub(super) fn never_read(module: &Module) -> Vec<String> {
-    if !module.asked.allows_leaving_out() {
-        return Vec::new();
+pub(super) fn never_read(module: &Module) -> BTreeSet<String> {
+    if !module.needs.allows_leaving_out() {
+        return BTreeSet::new();
     }
     let mut uses = Uses::default();
     for (id, labelled) in module.statements.entries() {
@@ -161,15 +144,15 @@ pub(super) fn never_read(module: &Module) -> Vec<String> {
     for variable in &module.variables {
         initial(module, variable.initial.as_ref(), &mut uses);
     }
-    let mut read: BTreeSet<&str> = module.asked.names.iter().map(String::as_str).collect();
-    read.extend(uses.reads.iter().filter_map(|&id| root(module, id)));
+    let read: BTreeSet<&str> = uses.reads.iter().filter_map(|&id| root(module, id)).collect();
     let is_plain = |of_type: &Type| !matches!(of_type, Type::Chan | Type::Named(_));
     let unread = module.variables.iter().filter(|variable| {
-        is_plain(&variable.of_type) && !read.contains(variable.name.text.as_str())
+        let name = &variable.name.text;
+        is_plain(&variable.of_type)
+            && !read.contains(name.as_str())
+            && !module.needs.contains(&Need::Name(name.clone()))
     });
-    let mut names: Vec<String> = unread.map(|variable| variable.name.text.clone()).collect();
-    names.sort_unstable();
-    names
+    unread.map(|variable| variable.name.text.clone()).collect()
 }
 
 fn initial(module: &Module, initial: Option<&Initial>, uses: &mut Uses) {

@@ -9,8 +9,8 @@ use super::super::program::{
     VariableId,
 };
 use super::super::suggest::suggestion;
-use super::ast::{Expression, ExpressionId, Name, Part};
-use super::channel;
+use super::ast::{Expression, ExpressionId, Expressions, Name, Part};
+use super::channel::{self, int};
 use super::graph::ScopeId;
 use super::lex::KEYWORDS;
 use super::names::{Instance, InstanceId, Leaf, Map, Names, Width, local_key};
@@ -20,16 +20,26 @@ use std::collections::BTreeSet;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Speaker {
+pub(super) struct Speaker<'a> {
     /// Nothing in declarations and formulas.
     pub(super) instance: Option<InstanceId>,
     pub(super) scope: ScopeId,
+    /// What the numbers of expressions mean: those of the model, or those of an atom.
+    pub(super) expressions: &'a Expressions,
+    /// Whether no process can move where the expression is asked: there `np_` is false.
+    pub(super) is_at_rest: bool,
 }
 
-impl Speaker {
-    /// Somebody who only knows what is global.
-    pub(super) fn global() -> Self {
-        Self { instance: None, scope: ScopeId::new(0) }
+impl<'a> Speaker<'a> {
+    /// A part of the model that only knows what is global.
+    pub(super) fn global(names: &'a Names) -> Self {
+        let expressions = &names.module.expressions;
+        Self { instance: None, scope: ScopeId::new(0), expressions, is_at_rest: false }
+    }
+
+    /// A process, inside of a block of it.
+    pub(super) fn process(names: &'a Names, instance: InstanceId, scope: ScopeId) -> Self {
+        Self { instance: Some(instance), scope, ..Self::global(names) }
     }
 }
 
@@ -44,16 +54,12 @@ pub(super) fn cut_off(width: Width, value: i64) -> i64 {
     width.low() + ((value - width.low()) & ((1 << width.bits) - 1))
 }
 
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
 /// The number that an expression is.
 pub(super) fn constant(names: &Names, id: ExpressionId) -> Result<i64, SourceError> {
     let mut program = Program::default();
     let place = names.module.expressions[id].1;
     let no_constant = || SourceError::new(place, "expected a number that does not change");
-    let value = match value(&mut program, names, Speaker::global(), id) {
+    let value = match value(&mut program, names, Speaker::global(names), id) {
         Ok(value) => value,
         Err(error) if program.variables.is_empty() && names.globals.is_empty() => {
             // Variables are not declared yet.
@@ -74,14 +80,14 @@ pub(super) fn value(
     let mut needed = vec![id];
     let mut at = 0;
     while at < needed.len() {
-        operands(&names.module.expressions[needed[at]].0, &mut needed);
+        speaker.expressions[needed[at]].0.operands(&mut needed);
         at += 1;
     }
     needed.sort_unstable();
     needed.dedup();
     let mut lowered: Map<ExpressionId, LoweredId> = Map::default();
     for one in needed {
-        let (expression, place) = &names.module.expressions[one];
+        let (expression, place) = &speaker.expressions[one];
         let value = Lowering { program, names, speaker, lowered: &lowered, place: *place }
             .lower(expression)?;
         lowered.insert(one, value);
@@ -89,30 +95,10 @@ pub(super) fn value(
     Ok(lowered[&id])
 }
 
-/// Adds the operands of an expression that have to be lowered before it.
-pub(super) fn operands(expression: &Expression, needed: &mut Vec<ExpressionId>) {
-    match expression {
-        Expression::Reference(parts) => needed.extend(parts.iter().filter_map(|part| part.index)),
-        Expression::RemoteLabel { process, .. } => needed.extend(process.index),
-        Expression::RemoteVariable { process, variable } => {
-            needed.extend(process.index);
-            needed.extend(variable.iter().filter_map(|part| part.index));
-        }
-        Expression::Unary(_, operand)
-        | Expression::Eval(operand)
-        | Expression::Channel(_, operand)
-        | Expression::Process(_, operand) => needed.push(*operand),
-        Expression::Binary(_, left, right) => needed.extend([*left, *right]),
-        Expression::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
-        Expression::Poll { channel, .. } => needed.push(*channel),
-        _ => (),
-    }
-}
-
 struct Lowering<'a> {
     program: &'a mut Program,
     names: &'a Names,
-    speaker: Speaker,
+    speaker: Speaker<'a>,
     lowered: &'a Map<ExpressionId, LoweredId>,
     place: Span,
 }
@@ -162,7 +148,7 @@ impl Lowering<'_> {
                 None => self.program.constant(0),
             },
             Expression::LastIndex(array) => self.last_index(*array)?,
-            Expression::NoProgress if names.is_at_rest => self.program.constant(0),
+            Expression::NoProgress if speaker.is_at_rest => self.program.constant(0),
             Expression::NoProgress => no_progress(self.program, names),
             Expression::Last => match names.last {
                 Some(last) => self.program.expression(Lowered::Variable(last)),
@@ -230,12 +216,10 @@ impl Lowering<'_> {
 
     fn remote_label(&mut self, process: &Part, label: &Name) -> Result<LoweredId, SourceError> {
         let mut any = self.program.constant(0);
-        let mut is_known = false;
-        for (kind, of_kind) in self.names.kinds.entries() {
-            let _ = kind;
-            is_known |= of_kind.process.name.text == process.name.text
-                && of_kind.graph.labels.contains_key(&label.text);
-        }
+        let is_known = self.names.kinds.iter().any(|kind| {
+            kind.process.name.text == process.name.text
+                && kind.graph.labels.contains_key(&label.text)
+        });
         for id in self.processes(process)? {
             let instance = &self.names.instances[id];
             let graph = &self.names.kinds[instance.kind].graph;
@@ -259,7 +243,8 @@ impl Lowering<'_> {
     ) -> Result<LoweredId, SourceError> {
         let mut value = self.program.constant(0);
         for id in self.processes(process)? {
-            let speaker = Speaker { instance: Some(id), scope: ScopeId::new(0) };
+            let (instance, scope) = (Some(id), ScopeId::new(0));
+            let speaker = Speaker { instance, scope, ..self.speaker };
             let here = match referent(self.program, self.names, speaker, variable)? {
                 Referent::Value(value) => value,
                 Referent::Leaf(leaf, index) => read(self.program, &leaf, index),
@@ -271,7 +256,7 @@ impl Lowering<'_> {
     }
 
     fn last_index(&mut self, array: ExpressionId) -> Result<LoweredId, SourceError> {
-        let (expression, place) = &self.names.module.expressions[array];
+        let (expression, place) = &self.speaker.expressions[array];
         if let Expression::Reference(parts) = expression
             && let [part] = &**parts
             && let Some(leaf) = root(self.names, self.speaker, &part.name.text)
@@ -463,8 +448,8 @@ pub(super) fn cut(program: &mut Program, width: Width, value: LoweredId) -> Lowe
 impl Names {
     fn is_variable(&self, id: ExpressionId) -> bool {
         let Expression::Reference(parts) = &self.module.expressions[id].0 else { return true };
-        let declared = self.module.variables.iter();
-        declared.into_iter().any(|variable| variable.name.text == parts[0].name.text)
+        let mut declared = self.module.variables.iter();
+        declared.any(|variable| variable.name.text == parts[0].name.text)
     }
 }
 

@@ -39,7 +39,7 @@ impl Facts {
         for variable in &module.variables {
             facts.has_rendezvous |= is_rendezvous(module, variable.initial.as_ref());
         }
-        facts.resets = module.asked.allows_merging();
+        facts.resets = module.needs.allows_merging();
         facts.merges = facts.resets && !has_conditions;
         facts
     }

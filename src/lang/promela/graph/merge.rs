@@ -109,9 +109,7 @@ impl Builder<'_> {
             Statement::Send { .. } => !self.facts.has_rendezvous,
             _ => return self.is_quiet(step),
         };
-        let is_asked = |label: &String| {
-            self.module.asked.labels.contains(&(self.process.clone(), label.clone()))
-        };
+        let is_asked = |label: &String| self.module.needs.has_label(&self.process, label);
         is_candidate
             && context.escapes.is_empty()
             && !labels.iter().any(is_asked)

@@ -1,13 +1,14 @@
 //! `#` and `##` in the body of a macro: an argument as a text, and two tokens as one.
 //!
 //! What comes out stands in no file. Its text is kept apart, at offsets behind all
-//! others, until all files are read.
+//! others, until all files are read; then it is put behind their texts.
 
 use super::super::super::SourceError;
 use super::super::super::program::Span;
 use super::super::lex::{Kind, Token, tokens};
 use super::super::words::{self, Call, CallId};
 use super::{Macro, MacroId, OriginId, Preprocessor, error};
+use std::sync::Arc;
 
 /// Where texts begin that stand in no file, as long as files are read.
 pub(super) const ELSEWHERE: usize = usize::MAX / 2;
@@ -45,10 +46,12 @@ impl Preprocessor<'_> {
     /// The text of a token, wherever it is.
     pub(super) fn word(&self, token: Token) -> &str {
         let Span { start, end } = token.text;
-        match start.checked_sub(ELSEWHERE) {
-            Some(start) => &self.made[start..end - ELSEWHERE],
-            None => &self.text[start..end],
-        }
+        let (text, first) = match start {
+            ELSEWHERE.. => (&*self.made, ELSEWHERE),
+            _ if self.known.len() <= start => (&*self.text, self.known.len()),
+            _ => (self.known, 0),
+        };
+        &text[start - first..end - first]
     }
 
     /// The body of a macro with arguments instead of parameters. What is new in it
@@ -61,7 +64,7 @@ impl Preprocessor<'_> {
         parameters: &[String],
         arguments: &[Vec<(Token, OriginId)>],
     ) -> Result<Vec<(Token, OriginId)>, SourceError> {
-        let Macro { body, is_inline, parameters: list, .. } = self.macros[id].clone();
+        let Macro { body, is_inline, parameters: list, .. } = self.macros.list[id].clone();
         let mut filled = Vec::with_capacity(body.len());
         let mut at = 0;
         // An argument without tokens has nothing to be joined with.
@@ -117,7 +120,7 @@ impl Preprocessor<'_> {
         arguments: &[Vec<(Token, OriginId)>],
     ) -> CallId {
         let mut text = self.word(name).to_owned();
-        if self.macros[id].parameters.is_some() {
+        if self.macros.list[id].parameters.is_some() {
             text.push('(');
             for (number, argument) in arguments.iter().enumerate() {
                 text.push_str(if number == 0 { "" } else { ", " });
@@ -192,19 +195,35 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
-    /// Puts texts that stand in no file behind all others.
-    pub(super) fn settle_made(&mut self) {
+    /// A token whose text stands behind those that were read, if it stood in none of them.
+    fn settled(&mut self, token: Token) -> Token {
+        let Span { start, end } = token.text;
+        let first = self.known.len();
+        if (first..ELSEWHERE).contains(&start) {
+            return Token { text: Span { start: start - first, end: end - first }, ..token };
+        }
+        let word = self.word(token).to_owned();
+        self.text.push('\n');
+        let start = self.text.len();
+        self.text.push_str(&word);
+        Token { text: Span { start, end: self.text.len() }, ..token }
+    }
+
+    /// Gives all tokens that are left a text among those that were read.
+    pub(super) fn settle(&mut self) {
+        let output = std::mem::take(&mut self.output);
+        self.output = output.into_iter().map(|token| self.settled(token)).collect();
+    }
+
+    /// The same for the bodies of macros, which may be used in texts that are read later.
+    pub(super) fn settle_macros(&mut self) {
         if self.made.is_empty() {
             return;
         }
-        self.text.push('\n');
-        let start = self.text.len();
-        self.text.push_str(&self.made);
-        for token in &mut self.output {
-            if ELSEWHERE <= token.text.start {
-                token.text.start -= ELSEWHERE - start;
-                token.text.end -= ELSEWHERE - start;
-            }
+        for id in self.macros.list.ids() {
+            let body = Arc::clone(&self.macros.list[id].body);
+            let body = body.iter().map(|&token| self.settled(token)).collect();
+            self.macros.to_mut().list[id].body = body;
         }
     }
 }

@@ -163,7 +163,8 @@ fn statements_are_those_of_the_expanded_model() {
             let types: Vec<&str> = types.collect();
             let alone = format!("{}\nproctype P() {{ {shown} }}", types.join("\n"));
             if shown != "}" {
-                let read = parse::module(&preprocessed(&alone));
+                let source = preprocessed(&alone);
+                let read = parse::module(&source, &parse::processes(&source));
                 assert!(read.is_ok(), "{name}: {statement}: {:?}", read.err());
             }
         }

@@ -12,11 +12,7 @@ use crate::id::Id;
 /// Adds to a program what people see of it.
 pub(super) fn show(program: &mut Program, names: &Names) -> Result<(), SourceError> {
     places(program, names);
-    program.source.purpose = names.module.asked.words();
-    let slots = names.slots.iter();
-    let slots =
-        slots.map(|&(slot, kind)| format!("{slot} {}", names.kinds[kind].process.name.text));
-    program.source.purpose.extend(slots);
+    program.source.purpose = names.purpose();
     for declaration in &names.module.variables {
         let key = declaration.name.text.clone();
         channels(program, names, declaration, key, None)?;
