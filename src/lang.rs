@@ -16,9 +16,9 @@ pub mod kripke;
 pub mod layout;
 pub mod lwm;
 mod opened;
-mod passing;
 pub mod program;
 pub mod promela;
+mod sequence;
 pub mod source;
 mod suggest;
 

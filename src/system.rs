@@ -48,6 +48,12 @@ pub struct Cursor {
     pub position: u32,
     /// How many choices of the transition at hand are done.
     pub choice: u32,
+    /// Conditions that the executor has found to be true, as bits: it need not test them again.
+    pub conditions: u8,
+    /// Whether a transition has been enabled, or has gone wrong.
+    pub has_moved: bool,
+    /// Whether no transition was enabled, so that all are tried once more after a timeout.
+    pub is_timeout: bool,
 }
 
 impl Cursor {

@@ -23,8 +23,8 @@ mod observe;
 
 use super::analyze::Facts;
 use super::execute::Interpreter;
-use super::passing::{Passing, Steps};
 use super::program::{Program, Proposition};
+use super::sequence::{Passing, Steps};
 use crate::id::IdVec;
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
@@ -32,10 +32,6 @@ use dispatch::Block;
 use emit::Emitter;
 use machine::{Code, Exit, Registers, Standing};
 use observe::{Piece, Taken};
-
-/// How many bits of a cursor's number of lanes are that number; the others are
-/// flags.
-const TURN_BITS: u32 = 24;
 
 /// A program that is compiled.
 #[derive(Debug)]
@@ -55,16 +51,11 @@ pub struct Compiled<'a> {
 
 impl<'a> Compiled<'a> {
     /// The transition system of `program`, in which atom *i* says `atoms[i]`.
-    ///
-    /// # Panics
-    ///
-    /// If there are 2²⁴ lanes.
     #[must_use]
     pub fn new(program: &'a Program, atoms: &[Proposition]) -> Self {
         let interpreter = Interpreter::new(program, atoms);
         let facts = Facts::new(program, &interpreter.layout);
         let (lane_of, n_lanes) = program.lanes();
-        assert!(n_lanes < 1 << TURN_BITS, "a cursor has room for fewer than 2^24 lanes");
         let mut lanes = vec![Vec::new(); n_lanes as usize];
         for (transition, &lane) in lane_of.entries() {
             lanes[lane as usize].push(transition);
@@ -227,20 +218,19 @@ fn copy(state: &[u64], target: &mut [u64]) {
 /// Where a cursor stands.
 #[inline(always)]
 fn unpack(cursor: &Cursor, n_lanes: u32) -> Standing {
-    let turn = cursor.turn & ((1 << TURN_BITS) - 1);
-    let mut lane = cursor.first + turn;
+    let mut lane = cursor.first + cursor.turn;
     if n_lanes <= lane {
         lane %= n_lanes;
     }
-    let flags = u64::from(cursor.turn >> TURN_BITS);
-    Standing { place: cursor.position, lane, turn, choice: cursor.choice, flags }
+    let &Cursor { position: place, turn, choice, conditions, .. } = cursor;
+    Standing { place, lane, turn, choice, flags: u64::from(conditions) }
 }
 
 /// The cursor that stands there; the first lane stays.
 #[inline(always)]
 fn pack(standing: Standing, cursor: &mut Cursor) {
-    let [flags, ..] = standing.flags.to_le_bytes();
-    cursor.turn = standing.turn | u32::from(flags) << TURN_BITS;
+    [cursor.conditions, ..] = standing.flags.to_le_bytes();
+    cursor.turn = standing.turn;
     cursor.position = standing.place;
     cursor.choice = standing.choice;
 }

@@ -10,11 +10,11 @@ mod explain;
 pub use explain::Ran;
 
 use super::layout::Layout;
-use super::passing::{Passing, Steps};
 use super::program::{
     Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition,
     Values, VariableId,
 };
+use super::sequence::{Passing, Steps};
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, Room, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;

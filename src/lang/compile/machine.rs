@@ -16,8 +16,7 @@ use super::instruction::{
 };
 use crate::lang::program::BinaryOperator;
 
-/// How many flags there can be: they share a number with the lanes that are
-/// done.
+/// How many flags there can be: a cursor keeps them in eight bits.
 pub(super) const MAX_FLAGS: u8 = 8;
 
 /// The registers. An index of eight bits is always one of them.

@@ -1,7 +1,7 @@
-//! Passes over states that are nobody's business: steps that are made of steps.
+//! Runs an `atomic` or `d_step` sequence to its end and yields only its last state.
 //!
-//! Where a program has a [`Control`](super::program::Control), a process may have
-//! the model for itself for a while. Its steps until it gives the model back, or
+//! Where a program has a [`Control`](super::program::Control), a process may hold
+//! the model for a while. Its steps until it gives the model back, or
 //! cannot go on, are one step, of which there may be several, since the process may
 //! have a choice. They are found again for each successor unless it is asked for
 //! right after the one before; so a cursor only says how many there have been.
@@ -17,7 +17,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// Somebody who can do single steps.
+/// An executor of single transitions: the interpreter or compiled code.
 pub(super) trait Steps {
     /// The next successor of `state`, as it is.
     ///
@@ -134,11 +134,6 @@ fn hash(state: &[u64]) -> u64 {
     FxBuildHasher.hash_one(state)
 }
 
-/// There has been a successor.
-const SEEN: u32 = 1 << 31;
-/// Everything is tried for the second time.
-const AGAIN: u32 = 1 << 30;
-
 fn get(words: &[u64], place: Place) -> u64 {
     words[place.word as usize] >> place.shift & place.mask()
 }
@@ -187,27 +182,27 @@ impl Passing {
     ) -> Result<Option<TransitionId>, StepError> {
         let Some(holder) = self.holder else { return steps.step(state, cursor, target) };
         loop {
-            let flags = cursor.choice & (SEEN | AGAIN);
-            let n_given = (cursor.choice & !(SEEN | AGAIN)) as usize;
+            let n_given = cursor.choice as usize;
             let begin = Cursor { choice: 0, ..*cursor };
-            let key = Cursor { choice: flags & AGAIN, ..begin };
+            let key = Cursor { has_moved: false, ..begin };
             let is_known = 0 < n_given && self.of_cursor == Some(key) && self.of_state == state;
             if !is_known {
                 self.state.copy_from_slice(state);
-                if let Some(timeout) = self.timeout.filter(|_| flags & AGAIN != 0) {
+                if let Some(timeout) = self.timeout.filter(|_| cursor.is_timeout) {
                     self.state[timeout.word as usize] |= 1 << timeout.shift;
                 }
                 let mut after = begin;
-                // Whoever wants to may go on behind what goes wrong.
-                let behind = |after| Cursor { choice: flags | SEEN, ..after };
+                // The enumeration can go on behind a step that goes wrong.
+                let behind = |after| Cursor { choice: 0, has_moved: true, ..after };
                 let step = steps.step(&self.state, &mut after, target);
                 let Some(transition) = step.inspect_err(|_| *cursor = behind(after))? else {
-                    if flags != 0 || self.timeout.is_none() {
-                        *cursor = Cursor { choice: flags, ..after };
+                    if cursor.has_moved || cursor.is_timeout || self.timeout.is_none() {
+                        *cursor = Cursor { choice: 0, ..after };
                         return Ok(None);
                     }
-                    // Nobody can move: now that is so, somebody may.
-                    *cursor = Cursor { choice: AGAIN, ..Cursor::starting_with(cursor.first) };
+                    // No transition is enabled, so `timeout` becomes true: all are tried once
+                    // more with it.
+                    *cursor = Cursor { is_timeout: true, ..Cursor::starting_with(cursor.first) };
                     continue;
                 };
                 if let Some(timeout) = self.timeout {
@@ -224,16 +219,16 @@ impl Passing {
             }
             // What goes wrong on one of several ways comes behind all ends.
             if let Some(error) = self.error.as_ref().filter(|_| self.ends.len() <= n_given) {
-                *cursor = Cursor { choice: flags | SEEN, ..self.after };
+                *cursor = Cursor { choice: 0, has_moved: true, ..self.after };
                 return Err(error.clone());
             }
             target.copy_from_slice(self.ends.state(n_given));
             let is_last = self.ends.len() <= n_given + 1 && self.error.is_none();
             let n_given = u32::try_from(n_given + 1).unwrap_or(0);
             *cursor = if is_last {
-                Cursor { choice: flags | SEEN, ..self.after }
+                Cursor { choice: 0, has_moved: true, ..self.after }
             } else {
-                Cursor { choice: flags | SEEN | n_given, ..*cursor }
+                Cursor { choice: n_given, has_moved: true, ..*cursor }
             };
             return Ok(self.of_transition);
         }
@@ -255,7 +250,7 @@ impl Passing {
             let owner = get(&self.state, holder) - 1;
             clear(&mut self.state, holder);
             let lane = self.lanes[usize::try_from(owner / 2).unwrap_or(usize::MAX)];
-            // The last of all turns, so nobody else is asked.
+            // The last of all turns, so no other process is asked.
             let mut cursor = Cursor {
                 first: lane.map_or(0, |lane| (lane + 1) % self.n_lanes),
                 turn: self.n_lanes - 1,
