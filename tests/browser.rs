@@ -184,8 +184,8 @@ fn long_requirements() -> String {
 const PROBE: &str = "<script>addEventListener('load', () => {
   const wrong = [];
   for (const element of document.querySelectorAll('body *')) {
-    // Some tables are scrolled, and links have no use on paper.
-    if (element.closest('script, .scroll, nav') !== null) continue;
+    // Some tables are scrolled, links have no use on paper, and titles in plots are not drawn.
+    if (element.closest('script, .scroll, nav') !== null || element.ownerSVGElement) continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1) wrong.push('wide ' + element.tagName + ' ' + box.right);
     if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)

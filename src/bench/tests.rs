@@ -296,24 +296,35 @@ fn a_plot_is_drawn_with_axes_and_titles() {
     <desc>one: 40 at n = 4; other: 1,000 at n = 1</desc>
     <style>
     </style>
-    <path class="grid" d="M70.0 234.0V12.0"/>
+    <path class="grid" d="M70.0 234.0V12.0">
+    </path>
     <text class="tick" x="70.0" y="250.0" text-anchor="middle">1</text>
-    <path class="grid" d="M168.7 234.0V12.0"/>
+    <path class="grid" d="M168.7 234.0V12.0">
+    </path>
     <text class="tick" x="168.7" y="250.0" text-anchor="middle">2</text>
-    <path class="grid" d="M267.3 234.0V12.0"/>
+    <path class="grid" d="M267.3 234.0V12.0">
+    </path>
     <text class="tick" x="267.3" y="250.0" text-anchor="middle">3</text>
-    <path class="grid" d="M366.0 234.0V12.0"/>
+    <path class="grid" d="M366.0 234.0V12.0">
+    </path>
     <text class="tick" x="366.0" y="250.0" text-anchor="middle">4</text>
-    <path class="grid" d="M70.0 234.0H366.0"/>
+    <path class="grid" d="M70.0 234.0H366.0">
+    </path>
     <text class="tick" x="63.0" y="237.5" text-anchor="end">10</text>
-    <path class="grid" d="M70.0 123.0H366.0"/>
+    <path class="grid" d="M70.0 123.0H366.0">
+    </path>
     <text class="tick" x="63.0" y="126.5" text-anchor="end">100</text>
-    <path class="grid" d="M70.0 12.0H366.0"/>
+    <path class="grid" d="M70.0 12.0H366.0">
+    </path>
     <text class="tick" x="63.0" y="15.5" text-anchor="end">1000</text>
-    <path class="axis" d="M70.0 12.0V234.0H366.0"/>
+    <path class="axis" d="M70.0 12.0V234.0H366.0">
+    </path>
     <text class="label" x="218.0" y="272.0" text-anchor="middle">n</text>
-    <text class="label" transform="translate(14.0 123.0) rotate(-90)" text-anchor="middle">number of nodes</text>
-    <path class="line s0" d="M70.0 234.0L168.7 200.6L366.0 167.2"/>
+    <g transform="translate(14.0 123.0) rotate(-90)">
+    <text class="label" x="0.0" y="0.0" text-anchor="middle">number of nodes</text>
+    </g>
+    <path class="line s0" d="M70.0 234.0L168.7 200.6L366.0 167.2">
+    </path>
     <path class="point s0" d="M66.6 234.0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
     <title>one, n = 1: 10</title>
     </path>

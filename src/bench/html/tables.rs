@@ -19,7 +19,9 @@ pub(super) fn summary(results: &Results) -> Markup {
                 thead {
                     tr {
                         @for (column, title) in titles {
-                            th.left[column == 0] scope="col" data-column=(column) { (title) }
+                            th class=[(column == 0).then_some("left")] scope="col" data-column=(column) {
+                                (title)
+                            }
                         }
                     }
                 }
@@ -39,7 +41,7 @@ fn summary_row(results: &Results, id: PipelineId, counted: &[&str]) -> Markup {
             th scope="row" { (plot::marker(id.index())) " " (results.pipelines[id].name) }
             @for title in counted {
                 @let text = counts.below(title);
-                td.wrong[is_wrong(title, &text)] { (text) }
+                td class=[is_wrong(title, &text).then_some("wrong")] { (text) }
             }
             td data-value=(counts.seconds) { (seconds(counts.seconds)) }
             td data-value=(counts.peak_bytes) {
@@ -113,7 +115,9 @@ fn header(results: &Results, id: GroupId, group: &Group, pipelines: &[PipelineId
                 th.left scope="col" data-column="0" { "instance" }
                 th.left scope="col" data-column="1" { "answer" }
                 @for (column, (title, is_first)) in (2..).zip(titles) {
-                    th.first[is_first] scope="col" data-column=(column) { (title) }
+                    th class=[is_first.then_some("first")] scope="col" data-column=(column) {
+                        (title)
+                    }
                 }
             }
         }

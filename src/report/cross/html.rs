@@ -103,7 +103,7 @@ fn table(headings: &[&str], rows: &[Vec<String>]) -> Markup {
                 thead {
                     tr {
                         @for (column, heading) in headings.iter().enumerate() {
-                            th.left[column == 0] scope="col" { (heading) }
+                            th class=[(column == 0).then_some("left")] scope="col" { (heading) }
                         }
                     }
                 }
