@@ -49,6 +49,7 @@ mod wrap;
 use clap::Parser;
 use failure::Failure;
 use lwaa::printable::escaped;
+use lwaa::report::Format;
 use lwaa::report::model::Severity;
 use lwaa::search::limits::{Limits, Monitor};
 use request::Request;
@@ -98,14 +99,14 @@ pub(crate) fn main() -> ExitCode {
         if let Some(exit) = confined::run(&words, &arguments.command) {
             return exit;
         }
-        let json = arguments.command.wants_json();
+        let format = arguments.command.format();
         for warning in arguments.command.limits().iter().flat_map(|limits| limits.warnings()) {
             output::message(&format!("warning: {warning}\n"));
         }
         start_logging()
             .and_then(|()| Request::from_arguments(arguments.command))
             .and_then(run)
-            .unwrap_or_else(|failure| failure.report(json))
+            .unwrap_or_else(|failure| failure.report(format))
     }));
     exit.unwrap_or(Exit::Internal).into()
 }
@@ -117,7 +118,7 @@ fn refuse(words: &[OsString], error: clap::Error) -> Exit {
     let printable = words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned());
     let error = args::Arguments::try_parse_from(printable).err().unwrap_or(error);
     if error.use_stderr() && args::is_json_wanted(words, &error) {
-        return Failure::usage(&error).report(true);
+        return Failure::usage(&error).report(Format::Json);
     }
     let text = error.render();
     if error.use_stderr() {

@@ -2,23 +2,44 @@
 //!
 //! A [`Report`] says what was asked of a formula and what came out; [`text`]
 //! and [`json`] write it. What was asked of a model is a [`model::ModelReport`];
-//! [`trace`] writes its runs. None of them knows where its output goes, nor exit
-//! codes.
+//! [`trace`] writes its runs. [`requirements`] and [`cross`] have reports of their own. None of
+//! them knows where its output goes, nor exit codes.
 
 mod channels;
+pub mod cross;
 #[cfg(test)]
 mod example_program;
 pub mod json;
 pub mod layout;
 pub mod model;
+#[cfg(feature = "cli")]
+pub mod page;
+pub mod requirements;
 pub mod state;
 pub mod text;
 pub mod trace;
 
 use crate::ltl::Formula;
 use crate::verdict::{Satisfiability, Statistics, Strategy};
-use crate::word::{Lasso, Letter};
+use crate::word::{Atoms, Lasso, Letter};
 use std::time::Duration;
+
+/// In which form an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Lines for people.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+impl Format {
+    /// The form that a flag such as `--json` selects.
+    #[must_use]
+    pub fn json_if(is_json: bool) -> Self {
+        if is_json { Self::Json } else { Self::Text }
+    }
+}
 
 /// What was asked of a formula. Both are answered by a search for a lasso.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,8 +182,8 @@ impl Report {
 }
 
 /// The names of the true atoms of `letter`, sorted.
-fn names<'a>(formula: &'a Formula, letter: &Letter) -> Vec<&'a str> {
-    let mut names: Vec<&str> = letter.iter().map(|atom| formula.atoms().name(atom)).collect();
+fn names<'a>(atoms: &'a Atoms, letter: &Letter) -> Vec<&'a str> {
+    let mut names: Vec<&str> = letter.iter().map(|atom| atoms.name(atom)).collect();
     names.sort_unstable();
     names
 }

@@ -1,4 +1,4 @@
-//! The pages that `lwaa bench` and `lwaa requirements` write, in a real browser.
+//! The pages that `lwaa bench`, `cross` and `requirements` write, in a real browser.
 //!
 //! Needs Chromium (or Chrome) on the search path, or where `LWAA_CHROMIUM`
 //! says; without it the tests say that they are skipped.
@@ -184,7 +184,8 @@ fn long_requirements() -> String {
 const PROBE: &str = "<script>addEventListener('load', () => {
   const wrong = [];
   for (const element of document.querySelectorAll('body *')) {
-    if (element.tagName === 'SCRIPT') continue;
+    // Some tables are scrolled, links have no use on paper, and titles in plots are not drawn.
+    if (element.closest('script, .scroll, nav') !== null || element.ownerSVGElement) continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1) wrong.push('wide ' + element.tagName + ' ' + box.right);
     if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
@@ -194,6 +195,50 @@ const PROBE: &str = "<script>addEventListener('load', () => {
   }
   document.body.dataset.wrong = wrong.join('; ');
 });</script>";
+
+/// Opens the page in windows of several widths, and as if on paper: nothing sticks out.
+fn assert_fits(browser: &Path, folder: &Path) {
+    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    let page = page.replace("</body>", &format!("{PROBE}</body>"));
+    // Paper is a window that follows the rules for print.
+    let paper = page.replace("@media print", "@media screen").replace(", print {", ", screen {");
+    assert_ne!(page, paper);
+    for (page, size) in [(&page, "1280,2000"), (&page, "500,2000"), (&paper, "720,2000")] {
+        std::fs::write(folder.join("page.html"), page).unwrap();
+        let output = open(browser, folder, &["--dump-dom", &format!("--window-size={size}")]);
+        let dom = String::from_utf8(output.stdout).unwrap();
+        assert!(dom.contains("data-wrong=\"\""), "{size}: {dom}");
+    }
+}
+
+#[test]
+fn the_page_about_benchmarks_fits_every_screen_and_paper() {
+    let Some(browser) = browser() else { return };
+    let folder = page("wide-bench");
+    assert_fits(&browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_page_about_translators_names_the_wrong_one_and_fits_every_screen_and_paper() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("cross");
+    let ours = env!("CARGO_BIN_EXE_lwaa");
+    // The formula comes behind the sign of a comment.
+    let wrong = format!("{{a <b>wrong</b> one}} {ours} translate p0 --to nba --format never # %f");
+    let output = Command::new(ours)
+        .args(["cross", "--rounds", "3", "--html", "page.html", "--translator", &wrong])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let dom = dom(&browser, &folder);
+    assert!(dom.contains("<p class=\"wrong\">rounds 3, disagreements"), "{dom}");
+    assert!(dom.contains("<h3>a &lt;b&gt;wrong&lt;/b&gt; one on <code>"), "{dom}");
+    assert!(dom.contains("<a href=\"#wrong\">Wrong translators</a>"), "{dom}");
+    assert_fits(&browser, &folder);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
 
 #[test]
 fn the_page_about_requirements_fits_every_screen_and_paper() {
@@ -206,17 +251,7 @@ fn the_page_about_requirements_fits_every_screen_and_paper() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
-    let page = page.replace("</body>", &format!("{PROBE}</body>"));
-    // Paper is a window that follows the rules for print.
-    let paper = page.replace("@media print", "@media screen").replace(", print {", ", screen {");
-    assert_ne!(page, paper);
-    for (page, size) in [(&page, "1280,2000"), (&page, "500,2000"), (&paper, "720,2000")] {
-        std::fs::write(folder.join("page.html"), page).unwrap();
-        let output = open(&browser, &folder, &["--dump-dom", &format!("--window-size={size}")]);
-        let dom = String::from_utf8(output.stdout).unwrap();
-        assert!(dom.contains("data-wrong=\"\""), "{size}: {dom}");
-    }
+    assert_fits(&browser, &folder);
     let target = format!("--print-to-pdf={}", folder.join("page.pdf").display());
     open(&browser, &folder, &[&target, "--no-pdf-header-footer"]);
     let text = Command::new("pdftotext").args(["page.pdf", "-"]).current_dir(&folder).output();

@@ -67,7 +67,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("requirements", &["ltl", "bdd", "search", "verdict", "certify", "check"]),
     ("bench", &["hoa", "report"]),
-    ("report", &["ltl", "lang", "system", "lwaa", "search", "verdict"]),
+    (
+        "report",
+        &["ltl", "lang", "system", "lwaa", "requirements", "search", "testbench", "verdict"],
+    ),
     (
         "cli",
         &[
@@ -111,6 +114,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("cudd_sys::", "cudd/src"),
     ("batsat::", "src/sat/solver"),
     ("cadical::", "src/sat/solver"),
+    ("maud::", "src/report/page"),
 ];
 
 const MAX_LINES: usize = 600;
@@ -335,7 +339,7 @@ fn the_architecture_page_names_every_room() {
 #[test]
 fn the_library_alone_needs_neither_command_line_nor_cpp() {
     const FOREIGN: &[&str] =
-        &["cadical", "clap", "ctrlc", "indicatif", "tempfile", "toml", "wait4"];
+        &["cadical", "clap", "ctrlc", "indicatif", "maud", "tempfile", "toml", "wait4"];
     let packages = |options: &[&str]| -> Vec<String> {
         let output = std::process::Command::new(env!("CARGO"))
             .args(["tree", "--offline", "--locked", "--edges", "normal,build", "--prefix", "none"])

@@ -1,14 +1,12 @@
-//! Results as one page that needs nothing else.
+//! Results as a page.
 //!
-//! Style, script and plots are part of it. It follows the reader's choice of
-//! light or dark, and is complete without the script, which only sorts tables.
+//! Plots are part of it. The script only sorts tables.
 
 mod tables;
 
 use super::plot::{self, Plot};
 use super::{GroupId, PipelineId, Results, table};
-use crate::printable::{is_unprintable, write_escape};
-use std::borrow::Cow;
+use crate::report::page::{Markup, Page, Section, html};
 use std::io::{Result, Write};
 
 /// Of how many pairs of pipelines there is a plot, at most; if there are more,
@@ -21,129 +19,63 @@ const MAX_PAIRS: usize = 6;
 ///
 /// If `out` takes no more.
 pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
-    let title = escaped(&results.title);
-    writeln!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" \
-         content=\"lwaa {}\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}{}</style>\n</head>\n<body>",
-        env!("CARGO_PKG_VERSION"),
-        include_str!("html/style.css"),
-        plot::STYLE,
-    )?;
-    head(out, results)?;
-    writeln!(out, "<main>")?;
-    alarm(out, results)?;
-    writeln!(out, "<section id=\"summary\">\n<h2>Summary</h2>")?;
-    tables::summary(out, results)?;
-    writeln!(out, "</section>")?;
-    plots(out, results)?;
-    writeln!(out, "<section id=\"results\">\n<h2>Results</h2>")?;
-    tables::groups(out, results)?;
-    writeln!(out, "</section>")?;
-    conditions(out, results)?;
-    writeln!(
-        out,
-        "</main>\n<script>\n{}</script>\n</body>\n</html>",
-        include_str!("html/script.js")
-    )
-}
-
-/// Text that means itself in elements and in attributes.
-#[must_use]
-pub fn escaped(text: &str) -> Cow<'_, str> {
-    let is_special = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_unprintable(c);
-    if !text.contains(is_special) {
-        return Cow::Borrowed(text);
+    let mut sections = vec![Section::new("summary", "Summary", tables::summary(results))];
+    if let Some(cactus) = plot::cactus(results) {
+        sections.push(Section::new("plots", "Plots", plots(results, &cactus)));
     }
-    let mut safe = String::with_capacity(text.len() + 16);
-    for (at, c) in text.char_indices() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\r' if text[at..].starts_with("\r\n") => (),
-            c if is_unprintable(c) => {
-                // A string takes any text, so there is no error to report.
-                let _ = write_escape(&mut safe, c);
-            }
-            c => safe.push(c),
-        }
-    }
-    Cow::Owned(safe)
-}
-
-fn head(out: &mut dyn Write, results: &Results) -> Result<()> {
-    writeln!(out, "<header>\n<h1>{}</h1>", escaped(&results.title))?;
-    for paragraph in results.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
-        writeln!(out, "<p class=\"lead\">{}</p>", escaped(paragraph.trim()))?;
-    }
-    writeln!(out, "<p class=\"facts\">{}</p>", escaped(&table::conditions(results)))?;
-    writeln!(out, "<nav aria-label=\"Sections\">")?;
-    let mut links = vec![("summary", "Summary")];
-    if plot::cactus(results).is_some() {
-        links.push(("plots", "Plots"));
-    }
-    links.extend([
-        ("results", "Results"),
-        ("conditions", "Machine and versions"),
-        ("suite", "Suite"),
+    sections.extend([
+        Section::new("results", "Results", tables::groups(results)),
+        Section::new("conditions", "Machine and versions", conditions(results)),
+        Section::new("suite", "Suite", suite(results)),
     ]);
-    for (id, name) in links {
-        writeln!(out, "<a href=\"#{id}\">{name}</a>")?;
+    Page {
+        title: results.title.clone(),
+        date: &results.date,
+        facts: table::conditions(results, None),
+        head: head(results),
+        sections,
+        style: plot::STYLE,
+        script: include_str!("html/script.js"),
     }
-    writeln!(out, "</nav>\n</header>")
+    .write(out)
 }
 
-fn alarm(out: &mut dyn Write, results: &Results) -> Result<()> {
+fn head(results: &Results) -> Markup {
     let contradictions = results.contradictions();
-    if contradictions.is_empty() {
-        return Ok(());
+    let paragraphs = results.description.split("\n\n").map(str::trim);
+    html! {
+        @for paragraph in paragraphs.filter(|text| !text.is_empty()) { p.lead { (paragraph) } }
+        @if !contradictions.is_empty() {
+            div.alarm role="alert" {
+                h2 { "Wrong answers" }
+                ul { @for sentence in &contradictions { li { (sentence) } } }
+            }
+        }
     }
-    writeln!(out, "<div class=\"alarm\" role=\"alert\">\n<h2>Wrong answers</h2>\n<ul>")?;
-    for sentence in contradictions {
-        writeln!(out, "<li>{}</li>", escaped(&sentence))?;
-    }
-    writeln!(out, "</ul>\n</div>")
 }
 
-fn plots(out: &mut dyn Write, results: &Results) -> Result<()> {
-    let Some(cactus) = plot::cactus(results) else { return Ok(()) };
-    writeln!(out, "<section id=\"plots\">\n<h2>Plots</h2>")?;
-    writeln!(out, "<div class=\"plots large\">")?;
-    figure(out, &cactus, true)?;
-    writeln!(out, "</div>")?;
-    let scatters: Vec<Plot> = pairs(results)
-        .iter()
-        .filter_map(|&(one, other)| plot::scatter(results, one, other))
-        .collect();
-    if !scatters.is_empty() {
-        writeln!(
-            out,
-            "<h3>Pairwise comparison</h3>\n<p class=\"facts\">A point is an instance; above the \
-             diagonal the pipeline of the horizontal axis is faster. Open points at the border have \
-             no answer.</p>\n<div class=\"plots\">"
-        )?;
-        for scatter in &scatters {
-            figure(out, scatter, false)?;
+fn plots(results: &Results, cactus: &Plot) -> Markup {
+    let pairs = pairs(results).into_iter();
+    let scatters: Vec<Plot> =
+        pairs.filter_map(|(one, other)| plot::scatter(results, one, other)).collect();
+    html! {
+        div.plots.large { (figure(cactus, true)) }
+        @if !scatters.is_empty() {
+            h3 { "Pairwise comparison" }
+            p.facts {
+                "A point is an instance; above the diagonal the pipeline of the horizontal axis is \
+                 faster. Open points at the border have no answer."
+            }
+            div.plots { @for scatter in &scatters { (figure(scatter, false)) } }
         }
-        writeln!(out, "</div>")?;
+        @for (id, group) in results.groups.entries() {
+            @let plots = plot::growth(results, id);
+            @if !plots.is_empty() {
+                h3 { "Growth: " (group.name) }
+                div.plots { @for plot in &plots { (figure(plot, true)) } }
+            }
+        }
     }
-    for (id, group) in results.groups.entries() {
-        let plots = plot::growth(results, id);
-        if plots.is_empty() {
-            continue;
-        }
-        writeln!(out, "<h3>Growth: {}</h3>\n<div class=\"plots\">", escaped(&group.name))?;
-        for plot in &plots {
-            figure(out, plot, true)?;
-        }
-        writeln!(out, "</div>")?;
-    }
-    writeln!(out, "</section>")
 }
 
 /// Pairs of pipelines that were asked about the same instances.
@@ -172,47 +104,44 @@ fn pairs(results: &Results) -> Vec<(PipelineId, PipelineId)> {
     pairs
 }
 
-fn figure(out: &mut dyn Write, plot: &Plot, has_legend: bool) -> Result<()> {
-    writeln!(out, "<figure>\n<figcaption>{}</figcaption>", escaped(&plot.caption))?;
-    writeln!(out, "{}", plot.to_svg())?;
-    if has_legend {
-        writeln!(out, "<ul class=\"legend\">")?;
-        for series in &plot.series {
-            writeln!(out, "<li>{}{}</li>", plot::marker(series.style), escaped(&series.name))?;
+fn figure(plot: &Plot, has_legend: bool) -> Markup {
+    html! {
+        figure {
+            figcaption { (plot.caption) }
+            (plot.to_svg())
+            @if has_legend {
+                ul.legend {
+                    @for series in &plot.series { li { (plot::marker(series.style)) (series.name) } }
+                }
+            }
         }
-        writeln!(out, "</ul>")?;
     }
-    writeln!(out, "</figure>")
 }
 
-fn conditions(out: &mut dyn Write, results: &Results) -> Result<()> {
-    writeln!(out, "<section id=\"conditions\">\n<h2>Machine and versions</h2>\n<dl>")?;
-    for (name, value) in &results.machine {
-        writeln!(out, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value))?;
+fn conditions(results: &Results) -> Markup {
+    html! {
+        dl { @for (name, value) in &results.machine { dt { (name) } dd { (value) } } }
+        h3 { "Pipelines" }
+        dl {
+            @for pipeline in &results.pipelines {
+                dt { (pipeline.name) }
+                dd {
+                    code { (pipeline.command) }
+                    @if let Some(version) = &pipeline.version { br; (version) }
+                }
+            }
+        }
+        @for note in &results.notes { p.facts { "Note: " (note) } }
     }
-    writeln!(out, "</dl>\n<h3>Pipelines</h3>\n<dl>")?;
-    for pipeline in &results.pipelines {
-        let version = pipeline
-            .version
-            .as_deref()
-            .map_or_else(String::new, |version| format!("<br>{}", escaped(version)));
-        writeln!(
-            out,
-            "<dt>{}</dt><dd><code>{}</code>{version}</dd>",
-            escaped(&pipeline.name),
-            escaped(&pipeline.command)
-        )?;
-    }
-    writeln!(out, "</dl>")?;
-    for note in &results.notes {
-        writeln!(out, "<p class=\"facts\">Note: {}</p>", escaped(note))?;
-    }
+}
+
+fn suite(results: &Results) -> Markup {
     let (name, text) = &results.suite;
-    writeln!(out, "</section>\n<section id=\"suite\">\n<h2>Suite</h2>")?;
-    writeln!(
-        out,
-        "<p>To measure again, save this as <code>{0}</code> and run <code>lwaa bench {0}</code>.</p>",
-        escaped(name)
-    )?;
-    writeln!(out, "<pre>{}</pre>\n</section>", escaped(text))
+    html! {
+        p {
+            "To measure again, save this as " code { (name) } " and run "
+            code { "lwaa bench " (name) } "."
+        }
+        pre { (text) }
+    }
 }

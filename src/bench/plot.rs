@@ -13,6 +13,7 @@ mod svg;
 pub use kinds::{cactus, growth, scatter};
 pub use svg::marker;
 
+use crate::report::page::Markup;
 use axis::Axis;
 
 /// How many colours and shapes there are.
@@ -78,7 +79,7 @@ pub struct Point {
 impl Plot {
     /// The plot as an element that stands by itself in a page.
     #[must_use]
-    pub fn to_svg(&self) -> String {
+    pub fn to_svg(&self) -> Markup {
         svg::write(self)
     }
 }

@@ -11,7 +11,7 @@ use std::io::{Result, Write};
 /// If `out` takes no more.
 pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
     writeln!(out, "{}", results.title)?;
-    writeln!(out, "{}", conditions(results))?;
+    writeln!(out, "{}", conditions(results, Some(&results.date)))?;
     for (id, group) in results.groups.entries() {
         let table = group_table(results, id, group);
         if 1 < table.rows.len() {
@@ -34,8 +34,8 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Limits, repetitions and date on one line.
-pub(super) fn conditions(results: &Results) -> String {
+/// Limits and repetitions, and the date if it is given, on one line.
+pub(super) fn conditions(results: &Results, date: Option<&String>) -> String {
     let mut parts = Vec::new();
     if let Some(time) = results.time {
         parts.push(format!("at most {} s", time.as_secs_f64()));
@@ -47,7 +47,7 @@ pub(super) fn conditions(results: &Results) -> String {
         0 | 1 => (),
         n => parts.push(format!("median of {n} runs")),
     }
-    parts.push(results.date.clone());
+    parts.extend(date.cloned());
     if results.is_interrupted {
         parts.push("interrupted: this is what is known so far".to_owned());
     }

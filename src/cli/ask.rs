@@ -7,7 +7,7 @@ use lwaa::bdd;
 use lwaa::check::finite::satisfiable_on_finite_words;
 use lwaa::check::satisfiable_with;
 use lwaa::ltl::{Formula, Term};
-use lwaa::report::{Question, Report, Witness, Work, json, text};
+use lwaa::report::{Format, Question, Report, Witness, Work, json, text};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Satisfiability, Statistics};
 use lwaa::word::{Lasso, Letter};
@@ -15,16 +15,15 @@ use lwaa::word::{Lasso, Letter};
 /// Answers the question and prints the report.
 pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
     let (question, finite) = (ask.question, ask.finite);
-    let (json, statistics) = (ask.json, ask.statistics);
+    let (format, statistics) = (ask.format, ask.statistics);
     let outcome = supervise::run(ask.options.limits, move |monitor| answer(&ask, monitor));
     let report = report(question, finite, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
-    if json {
-        output::json(|out| writeln!(out, "{}", json::object(&report)))?;
-    } else {
-        output::result(|out| text::write_answer(out, &report))?;
+    match format {
+        Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
+        Format::Text => output::result(|out| text::write_answer(out, &report))?,
     }
-    if statistics || (is_unknown && !json) {
+    if statistics || (is_unknown && format == Format::Text) {
         let mut lines = Vec::new();
         text::write_statistics(&mut lines, &report).map_err(Failure::Output)?;
         output::message(&String::from_utf8_lossy(&lines));

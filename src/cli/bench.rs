@@ -25,7 +25,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use suite::{Source, Suite};
 
 /// By how much a process of ours may overrun its limits before it is ended.
@@ -87,7 +87,7 @@ fn begun(bench: &Bench, source: Source<'_>, suite: &Suite) -> Result<Results, Fa
     let mut results = Results {
         title: suite.title.clone(),
         description: suite.description.clone(),
-        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        date: quantity::date(),
         machine: machine::facts(),
         shown: suite.show.clone(),
         time: bench.time,

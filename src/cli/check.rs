@@ -13,13 +13,13 @@ use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
 };
 use lwaa::lang::OpenedProgram;
-use lwaa::report::json;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
     Cost, ErrorReport, ModelReport, Place, PropertyResult, Severity, line, lossy_note, severity,
     total, unfair_note,
 };
 use lwaa::report::trace::{Ending as RunEnding, Trace};
+use lwaa::report::{Format, json};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 /// Checks the properties and prints the report.
 pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let check = Arc::new(check);
-    let mut listener = Listener { is_silent: check.json, ..Listener::default() };
+    let mut listener = Listener { is_silent: check.format == Format::Json, ..Listener::default() };
     let limits = check.options.options.limits;
     let work = {
         let check = Arc::clone(&check);
@@ -43,7 +43,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     });
     let loaded = listener.loaded.clone();
     let report = listener.report(outcome)?;
-    if check.json {
+    if check.format == Format::Json {
         output::json(|out| {
             json::model::write_check(out, &report)?;
             writeln!(out)
@@ -60,7 +60,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let is_unknown =
         |result: &PropertyResult| severity(&result.finding.verdict) == Severity::Unknown;
     let is_any_unknown = report.unknown.is_some() || report.results.iter().any(is_unknown);
-    if check.statistics || (is_any_unknown && !check.json) {
+    if check.statistics || (is_any_unknown && check.format == Format::Text) {
         print_statistics(&report.cost)?;
     }
     Ok(report.worst().map_or(Exit::Unknown, |verdict| severity(verdict).into()))

@@ -9,6 +9,7 @@
 
 use super::{Exit, args, output};
 use lwaa::address_space;
+use lwaa::report::Format;
 use std::ffi::OsString;
 use std::process::{Command, ExitStatus};
 
@@ -110,7 +111,7 @@ fn tell(command: &args::Command, reason: &str) {
         output::message(&format!("unknown: {reason}\n"));
         return;
     }
-    let line = if command.wants_json() {
+    let line = if command.format() == Format::Json {
         serde_json::json!({"schema": 1, "verdict": "unknown", "reason": reason}).to_string()
     } else {
         format!("unknown: {reason}")

@@ -4,64 +4,17 @@
 //! limit leaves what has been found until then.
 
 pub(super) mod command;
-mod html;
-mod json;
-mod text;
 
 use super::request::cross::Cross;
 use super::supervise::{self, Ending};
-use super::{Exit, Failure, output, terminal};
+use super::{Exit, Failure, output, quantity, terminal};
 use indicatif::ProgressBar;
-use lwaa::search::limits::Exhausted;
+use lwaa::report::Format;
+use lwaa::report::cross::{CrossReport, Verdict, html, json, text};
 use lwaa::testbench::cross::run as play;
-use lwaa::testbench::tally::{Line, Report, Tally};
+use lwaa::testbench::tally::{Report, Tally};
 use lwaa::testbench::translator::Translator;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What there is to tell.
-#[derive(Debug)]
-struct Results<'a> {
-    cross: &'a Cross,
-    tally: &'a Tally,
-    /// Why not all rounds were played, if so.
-    stopped: Option<Exhausted>,
-    seconds: f64,
-}
-
-/// What the rounds have shown.
-enum Verdict {
-    Agreement,
-    Disagreement,
-    /// Why nothing has been shown.
-    Unknown(String),
-}
-
-impl Results<'_> {
-    fn verdict(&self) -> Verdict {
-        let untested =
-            || self.untested().map(|name| format!("{name} has translated nothing")).next();
-        match (self.tally.disagreements(), self.stopped) {
-            (0, Some(reason)) => Verdict::Unknown(reason.to_string()),
-            (0, None) => untested().map_or(Verdict::Agreement, Verdict::Unknown),
-            _ => Verdict::Disagreement,
-        }
-    }
-
-    /// Who has failed on everything.
-    fn untested(&self) -> impl Iterator<Item = &str> {
-        let has_failed = |line: &&Line| {
-            let work = &line.work;
-            work.n_translated == 0 && 0 < work.n_crashes + work.n_timeouts
-        };
-        self.tally.lines.iter().filter(has_failed).map(|line| line.name.as_str())
-    }
-
-    /// What repeats a round.
-    fn command(&self, seed: u64) -> String {
-        let line = format!("lwaa cross --seed {seed} --rounds 1 {}", self.cross.retyped);
-        line.trim_end().to_owned()
-    }
-}
 
 /// Plays all rounds and prints what came of them.
 pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
@@ -103,29 +56,30 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     };
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let seconds = outcome.time.as_secs_f64();
-    let results = Results { cross, tally: &tally, stopped, seconds };
+    let Cross { options, retyped, .. } = cross;
+    let report = CrossReport { options, retyped, tally: &tally, stopped, seconds };
     if let Some(page) = &mut page {
-        html::write(page, &results).map_err(Failure::Output)?;
+        let date = quantity::date();
+        html::write(page, &report, &date).map_err(Failure::Output)?;
     }
-    if cross.json {
-        output::json(|out| writeln!(out, "{}", json::object(&results)))?;
-    } else {
-        output::verbatim(|out| text::write(out, &results))?;
+    match cross.format {
+        Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
+        Format::Text => output::verbatim(|out| text::write(out, &report))?,
     }
     if cross.times {
-        output::message(&text::times(&results));
+        output::message(&text::times(&report));
     }
-    Ok(exit(&results))
+    Ok(exit(&report))
 }
 
 /// How the process is to end; says who has not been tested.
-fn exit(results: &Results<'_>) -> Exit {
-    for name in results.untested() {
+fn exit(report: &CrossReport<'_>) -> Exit {
+    for name in report.untested() {
         output::message(&format!(
             "note: {name} has translated nothing, so it has not been tested\n"
         ));
     }
-    match results.verdict() {
+    match report.verdict() {
         Verdict::Agreement => Exit::Yes,
         Verdict::Unknown(_) => Exit::Unknown,
         Verdict::Disagreement => Exit::No,

@@ -7,6 +7,7 @@ use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output, terminal};
 use lwaa::lang::OpenedProgram;
 use lwaa::product::Treatment;
+use lwaa::report::Format;
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 /// Counts the states and prints the report.
 pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
-    let (json, statistics) = (explore.json, explore.statistics);
+    let (json, statistics) = (explore.format == Format::Json, explore.statistics);
     let outcome = supervise::run(explore.limits, move |monitor| {
         let loaded = model::load(&explore.model)?;
         let Explore { store, deadlock, errors, limits, .. } = explore;

@@ -2,6 +2,7 @@
 //! error and, with `--json`, to programs on standard output.
 
 use super::{Exit, output};
+use lwaa::report::Format;
 use lwaa::report::json::SCHEMA;
 use serde_json::{Value, json};
 
@@ -58,9 +59,9 @@ impl Failure {
         Self::Input(Box::new(Complaint { error, place: None, text }))
     }
 
-    /// Tells the user, with `json` in a JSON object as well, and says how the
+    /// Tells the user, in a JSON object as well if answers are such objects, and says how the
     /// process is to end.
-    pub(super) fn report(&self, json: bool) -> Exit {
+    pub(super) fn report(&self, format: Format) -> Exit {
         let exit = match self {
             Self::Input(complaint) => {
                 output::message(&complaint.text);
@@ -83,7 +84,7 @@ impl Failure {
         };
         // An answer that is already there stays the only object; what failed behind
         // it is on standard error.
-        if json
+        if format == Format::Json
             && !output::has_begun()
             && let Some(object) = self.object()
         {

@@ -71,6 +71,11 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
     }
 }
 
+/// The date of today and the time of day, as people and programs read them.
+pub(super) fn date() -> String {
+    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

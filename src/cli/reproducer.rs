@@ -35,7 +35,7 @@ fn save(folder: &Path, formula: &Formula, lasso: &Lasso<Letter>) -> Result<PathB
     writeln!(out, "# lwaa {}: this lasso does not satisfy", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "# the formula below, for which it was found.")?;
     let mut lines = Vec::new();
-    write_lasso(&mut lines, formula, lasso)?;
+    write_lasso(&mut lines, formula.atoms(), lasso, "")?;
     for line in String::from_utf8_lossy(&lines).lines() {
         writeln!(out, "# {line}")?;
     }

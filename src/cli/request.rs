@@ -14,7 +14,7 @@ use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
-use lwaa::report::Question;
+use lwaa::report::{Format, Question};
 use lwaa::search::limits::Limits;
 use lwaa::testbench::{random_formula, random_kripke};
 use lwaa::verdict::Strategy;
@@ -51,8 +51,7 @@ pub(super) struct Ask {
     pub(super) subject: Subject,
     pub(super) syntax: Syntax,
     pub(super) options: Options,
-    /// Whether the answer is a JSON object.
-    pub(super) json: bool,
+    pub(super) format: Format,
     /// Whether statistics are printed in any case.
     pub(super) statistics: bool,
     /// Whether it is about finite words.
@@ -65,7 +64,7 @@ pub(super) struct Core {
     pub(super) text: Text,
     pub(super) syntax: Syntax,
     pub(super) options: Options,
-    pub(super) json: bool,
+    pub(super) format: Format,
     pub(super) statistics: bool,
 }
 
@@ -77,7 +76,7 @@ pub(super) struct Requirements {
     pub(super) options: Options,
     /// How many conflicts are looked for.
     pub(super) conflicts: usize,
-    pub(super) json: bool,
+    pub(super) format: Format,
     pub(super) html: Option<PathBuf>,
 }
 
@@ -260,7 +259,7 @@ impl Request {
                     text: text(source.formula, source.file),
                     syntax: syntax(logic.syntax.syntax),
                     options: options(&logic, &limits)?,
-                    json,
+                    format: Format::json_if(json),
                     statistics: stats,
                 }));
             }
@@ -299,7 +298,7 @@ impl Request {
             syntax: self::syntax(syntax.syntax),
             options: Options { limits: self::limits(&limits), ..Options::default() },
             conflicts: conflicts.get(),
-            json,
+            format: Format::json_if(json),
             html,
         }))
     }
@@ -344,7 +343,7 @@ fn ask(
         subject,
         syntax: syntax(logic.syntax.syntax),
         options: options(logic, limits)?,
-        json: output.json,
+        format: Format::json_if(output.json),
         statistics: output.stats,
         finite: words.finite,
     })

@@ -1,37 +1,20 @@
 //! `requirements`: what there is to say about a set of requirements.
 
-mod html;
-mod json;
-mod text;
-
 use super::diagnostic::{self, Document};
 use super::request::Requirements;
 use super::supervise::{self, Ending, Outcome};
-use super::{Exit, Failure, input, output, reproducer};
+use super::{Exit, Failure, input, output, quantity, reproducer};
 use lwaa::ltl::Syntax;
-use lwaa::ltl::print::{Dialect, atom_text};
+use lwaa::report::Format;
+use lwaa::report::requirements::{RequirementsReport, html, json, text};
 use lwaa::requirements::Requirement;
 use lwaa::requirements::analysis::{Analysis, Consistency, analyze};
-use lwaa::requirements::conflict::Conflict;
 use lwaa::requirements::oracle::{Halt, Oracle};
 use lwaa::requirements::read::read;
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::word::{Atoms, Lasso, Letter};
-use serde_json::{Value, json};
-use std::io::{BufWriter, Result as Written, Write};
-use std::time::{Duration, SystemTime};
-
-/// A set of requirements and what there is to say about it.
-#[derive(Debug)]
-struct Report {
-    /// The file.
-    file: String,
-    requirements: Vec<Requirement>,
-    atoms: Atoms,
-    analysis: Analysis,
-    time: Duration,
-    peak_bytes: usize,
-}
+use lwaa::word::Atoms;
+use std::io::{BufWriter, Write};
+use std::time::Duration;
 
 /// Answers and prints.
 pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
@@ -40,7 +23,7 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     let Outcome { ending, stopped, time, peak_bytes, .. } = outcome;
     let mut report = match ending {
         Ending::Finished(report) => report?,
-        Ending::Abandoned(reason) => Report {
+        Ending::Abandoned(reason) => RequirementsReport {
             file: String::new(),
             requirements: Vec::new(),
             atoms: Atoms::default(),
@@ -55,15 +38,14 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     if let Some(reason) = stopped {
         blame(&mut report.analysis, reason);
     }
-    if request.json {
-        output::json(|out| writeln!(out, "{}", json::object(&report)))?;
-    } else {
-        output::result(|out| text::write(out, &report))?;
+    match request.format {
+        Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
+        Format::Text => output::result(|out| text::write(out, &report))?,
     }
     if let Some(path) = &request.html {
         let written = std::fs::File::create(path).and_then(|file| {
             let mut out = BufWriter::new(file);
-            let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+            let date = quantity::date();
             html::write(&mut out, &report, &date)?;
             out.flush()
         });
@@ -104,7 +86,7 @@ fn blame(analysis: &mut Analysis, reason: Exhausted) {
     }
 }
 
-fn answer(request: &Requirements, monitor: &Monitor) -> Result<Report, Failure> {
+fn answer(request: &Requirements, monitor: &Monitor) -> Result<RequirementsReport, Failure> {
     let (file, text) = input::raw_text(&request.text)?;
     let requirements = parsed(Document { name: &file, text: &text }, request.syntax)?;
     let mut oracle = Oracle::new(&requirements, &request.options, monitor);
@@ -112,7 +94,7 @@ fn answer(request: &Requirements, monitor: &Monitor) -> Result<Report, Failure> 
     let atoms = oracle.atoms().clone();
     drop(oracle);
     let (time, peak_bytes) = (Duration::ZERO, 0);
-    Ok(Report { file, requirements, atoms, analysis, time, peak_bytes })
+    Ok(RequirementsReport { file, requirements, atoms, analysis, time, peak_bytes })
 }
 
 /// The requirements that a document has. Warnings go to standard error at once.
@@ -134,89 +116,4 @@ pub(super) fn failure(halt: Halt) -> Failure {
             env!("CARGO_PKG_VERSION")
         )),
     }
-}
-
-/// Writes requirements, a line each: names in one column, formulas in another.
-pub(super) fn write_members(
-    out: &mut dyn Write,
-    requirements: &[Requirement],
-    members: &[usize],
-) -> Written<()> {
-    let names = members.iter().map(|&member| requirements[member].name.chars().count());
-    let width = names.max().unwrap_or(0);
-    for &member in members {
-        let Requirement { name, formula, comment } = &requirements[member];
-        writeln!(out, "  {name:width$}  {formula}")?;
-        for line in comment.lines() {
-            writeln!(out, "  {:width$}  # {line}", "")?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes a word, a line for each letter.
-pub(super) fn lasso_lines(
-    out: &mut dyn Write,
-    atoms: &Atoms,
-    word: &Lasso<Letter>,
-    indent: &str,
-) -> Written<()> {
-    let n_letters = |count: usize| match count {
-        0 => "empty".to_owned(),
-        1 => "1 letter".to_owned(),
-        _ => format!("{count} letters"),
-    };
-    let width = (word.n_positions() - 1).to_string().len();
-    let line = |position: usize, letter: &Letter, out: &mut dyn Write| {
-        let quoted = names(atoms, letter).into_iter().map(|name| atom_text(name, Dialect::Lwaa));
-        let names: Vec<String> = quoted.collect();
-        let shown = if names.is_empty() { "(all false)".to_owned() } else { names.join(", ") };
-        writeln!(out, "{indent}  {position:width$}  {shown}")
-    };
-    let n_before = word.prefix().len();
-    writeln!(out, "{indent}prefix: {}", n_letters(n_before))?;
-    for (position, letter) in word.prefix().iter().enumerate() {
-        line(position, letter, out)?;
-    }
-    writeln!(out, "{indent}cycle: {}, repeated for ever", n_letters(word.cycle().len()))?;
-    for (position, letter) in (n_before..).zip(word.cycle()) {
-        line(position, letter, out)?;
-    }
-    Ok(())
-}
-
-/// The names of the true atoms, sorted.
-fn names<'a>(atoms: &'a Atoms, letter: &Letter) -> Vec<&'a str> {
-    let mut names: Vec<&str> = letter.iter().map(|atom| atoms.name(atom)).collect();
-    names.sort_unstable();
-    names
-}
-
-/// A word as in the answers of `sat --json`.
-pub(super) fn lasso_json(atoms: &Atoms, word: &Lasso<Letter>) -> Value {
-    let letters = |list: &[Letter]| -> Vec<Value> {
-        list.iter().map(|letter| names(atoms, letter).into()).collect()
-    };
-    json!({"prefix": letters(word.prefix()), "cycle": letters(word.cycle())})
-}
-
-/// A conflict: its members, each with a word on which all others hold.
-pub(super) fn conflict_json(
-    requirements: &[Requirement],
-    atoms: &Atoms,
-    conflict: &Conflict,
-) -> Value {
-    let members = conflict.members.iter().zip(&conflict.without);
-    members
-        .map(|(&member, word)| {
-            let Requirement { name, formula, .. } = &requirements[member];
-            let formula = formula.to_string();
-            json!({"name": name, "formula": formula, "without": lasso_json(atoms, word)})
-        })
-        .collect()
-}
-
-/// A number of things: `1 atom`, `2 atoms`.
-fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

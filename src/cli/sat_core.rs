@@ -6,56 +6,39 @@
 
 use super::diagnostic::Document;
 use super::request::{Core, Text};
-use super::requirements::{self, lasso_json, lasso_lines};
+use super::requirements;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, input, output};
 use lwaa::ltl::parse::parse_with_warnings;
-use lwaa::report::json::SCHEMA;
-use lwaa::requirements::conflict::{Conflict, certified, minimal, witness};
+use lwaa::report::Format;
+use lwaa::report::requirements::core::{CoreReport, Found};
+use lwaa::requirements::conflict::{certified, minimal, witness};
 use lwaa::requirements::oracle::{Halt, Oracle};
 use lwaa::requirements::{Requirement, of_conjuncts};
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::word::{Atoms, Lasso, Letter};
-use serde_json::{Map, Value, json};
-use std::io::{Result as Written, Write};
+use lwaa::word::Atoms;
 use std::time::Duration;
-
-/// What came out.
-#[derive(Debug)]
-enum Found {
-    Satisfiable(Lasso<Letter>),
-    /// With a minimal core; a limit may have come before it.
-    Unsatisfiable(Result<Conflict, Exhausted>),
-    Unknown(Exhausted),
-}
-
-#[derive(Debug)]
-struct Answered {
-    requirements: Vec<Requirement>,
-    /// What the requirements are called together.
-    are: &'static str,
-    atoms: Atoms,
-    found: Found,
-    n_searches: usize,
-}
 
 /// Answers the question and prints the report.
 pub(super) fn run(core: Core) -> Result<Exit, Failure> {
-    let Core { json, statistics, .. } = core;
+    let Core { format, statistics, .. } = core;
     let outcome = supervise::run(core.options.limits, move |monitor| answer(&core, monitor));
     let Outcome { ending, stopped, time, peak_bytes, .. } = outcome;
     let mut answered = match ending {
         Ending::Finished(answered) => answered?,
-        Ending::Abandoned(reason) => Answered {
+        Ending::Abandoned(reason) => CoreReport {
             requirements: Vec::new(),
             are: "conjuncts",
             atoms: Atoms::default(),
             found: Found::Unknown(reason),
             n_searches: 0,
+            time,
+            peak_bytes,
         },
         // The panic hook has said what there is to say.
         Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
+    (answered.time, answered.peak_bytes) = (time, peak_bytes);
     if let (Found::Unknown(found) | Found::Unsatisfiable(Err(found)), Some(reason)) =
         (&mut answered.found, stopped)
         && *found == Exhausted::Interrupted
@@ -63,12 +46,11 @@ pub(super) fn run(core: Core) -> Result<Exit, Failure> {
         // The worker knows that it was stopped; we know why.
         *found = reason;
     }
-    if json {
-        output::json(|out| writeln!(out, "{}", object(&answered, time, peak_bytes)))?;
-    } else {
-        output::result(|out| write_text(out, &answered))?;
+    match format {
+        Format::Json => output::json(|out| writeln!(out, "{}", answered.object()))?,
+        Format::Text => output::result(|out| answered.write(out))?,
     }
-    if statistics && !json {
+    if statistics && format == Format::Text {
         let n_searches = answered.n_searches;
         output::message(&format!(
             "searches        {n_searches}\ntime            {:.3} s\n",
@@ -82,7 +64,7 @@ pub(super) fn run(core: Core) -> Result<Exit, Failure> {
     })
 }
 
-fn answer(core: &Core, monitor: &Monitor) -> Result<Answered, Failure> {
+fn answer(core: &Core, monitor: &Monitor) -> Result<CoreReport, Failure> {
     let (requirements, are) = read(core)?;
     let mut oracle = Oracle::new(&requirements, &core.options, monitor);
     let all: Vec<usize> = (0..requirements.len()).collect();
@@ -106,7 +88,8 @@ fn answer(core: &Core, monitor: &Monitor) -> Result<Answered, Failure> {
     };
     let (atoms, n_searches) = (oracle.atoms().clone(), oracle.n_searches());
     drop(oracle);
-    Ok(Answered { requirements, are, atoms, found, n_searches })
+    let (time, peak_bytes) = (Duration::ZERO, 0);
+    Ok(CoreReport { requirements, are, atoms, found, n_searches, time, peak_bytes })
 }
 
 /// The conjuncts of a formula or the lines of a file, and what they are called.
@@ -122,63 +105,4 @@ fn read(core: &Core) -> Result<(Vec<Requirement>, &'static str), Failure> {
     }
     let formula = input::parsed(document, core.syntax)?.formula;
     Ok((of_conjuncts(&formula), "conjuncts"))
-}
-
-fn write_text(out: &mut dyn Write, answered: &Answered) -> Written<()> {
-    let Answered { requirements, are, atoms, found, .. } = answered;
-    match found {
-        Found::Unknown(reason) => writeln!(out, "unknown: {reason}"),
-        Found::Satisfiable(word) => {
-            writeln!(out, "satisfiable")?;
-            lasso_lines(out, atoms, word, "")
-        }
-        Found::Unsatisfiable(Err(reason)) => {
-            writeln!(out, "unsatisfiable\ncore: unknown: {reason}")
-        }
-        Found::Unsatisfiable(Ok(conflict)) => {
-            let (size, all) = (conflict.members.len(), requirements.len());
-            writeln!(out, "unsatisfiable\ncore: {size} of {all} {are}")?;
-            requirements::write_members(out, requirements, &conflict.members)?;
-            for (&member, word) in conflict.members.iter().zip(&conflict.without) {
-                let name = &requirements[member].name;
-                match size {
-                    1 => writeln!(out, "without {name}:")?,
-                    _ => writeln!(out, "without {name}, the rest of the core holds on:")?,
-                }
-                lasso_lines(out, atoms, word, "  ")?;
-            }
-            Ok(())
-        }
-    }
-}
-
-fn object(answered: &Answered, time: Duration, peak_bytes: usize) -> Value {
-    let Answered { requirements, atoms, found, n_searches, .. } = answered;
-    let mut object = Map::new();
-    object.insert("schema".to_owned(), SCHEMA.into());
-    let verdict = match found {
-        Found::Satisfiable(_) => "satisfiable",
-        Found::Unsatisfiable(_) => "unsatisfiable",
-        Found::Unknown(_) => "unknown",
-    };
-    object.insert("verdict".to_owned(), verdict.into());
-    match found {
-        Found::Satisfiable(word) => {
-            object.insert("witness".to_owned(), lasso_json(atoms, word));
-        }
-        Found::Unsatisfiable(Ok(conflict)) => {
-            object.insert(
-                "core".to_owned(),
-                requirements::conflict_json(requirements, atoms, conflict),
-            );
-        }
-        Found::Unsatisfiable(Err(reason)) | Found::Unknown(reason) => {
-            object.insert("reason".to_owned(), reason.to_string().into());
-        }
-    }
-    object.insert(
-        "statistics".to_owned(),
-        json!({"searches": n_searches, "seconds": time.as_secs_f64(), "peak_bytes": peak_bytes}),
-    );
-    object.into()
 }

@@ -57,7 +57,7 @@ use super::{Report, Witness, names};
 use crate::ltl::Formula;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::verdict::Satisfiability;
-use crate::word::Letter;
+use crate::word::{Atoms, Lasso, Letter};
 use serde_json::{Map, Value, json};
 
 /// The number of the schema.
@@ -90,15 +90,20 @@ pub fn object(report: &Report) -> Value {
 }
 
 fn witness(formula: &Formula, witness: &Witness) -> Value {
-    let letters = |part: &[Letter]| -> Vec<Vec<&str>> {
-        part.iter().map(|letter| names(formula, letter)).collect()
-    };
     match witness {
-        Witness::Lasso(lasso) => {
-            json!({ "prefix": letters(lasso.prefix()), "cycle": letters(lasso.cycle()) })
-        }
-        Witness::Finite(word) => json!({ "word": letters(word) }),
+        Witness::Lasso(word) => lasso(formula.atoms(), word),
+        Witness::Finite(word) => json!({ "word": letters(formula.atoms(), word) }),
     }
+}
+
+/// An infinite word: the letters of its prefix and of its cycle.
+pub(super) fn lasso(atoms: &Atoms, word: &Lasso<Letter>) -> Value {
+    json!({ "prefix": letters(atoms, word.prefix()), "cycle": letters(atoms, word.cycle()) })
+}
+
+/// Each letter is the sorted list of its true atoms.
+fn letters<'a>(atoms: &'a Atoms, part: &[Letter]) -> Vec<Vec<&'a str>> {
+    part.iter().map(|letter| names(atoms, letter)).collect()
 }
 
 fn statistics(report: &Report) -> Value {

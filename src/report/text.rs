@@ -15,9 +15,9 @@
 //! An atom that is no plain word is quoted, as it would be in a formula.
 
 use super::{Report, Witness, names};
-use crate::ltl::{Formula, Terms};
+use crate::ltl::print::{Dialect, atom_text};
 use crate::verdict::Satisfiability;
-use crate::word::{Lasso, Letter};
+use crate::word::{Atoms, Lasso, Letter};
 use std::io::{Result, Write};
 
 /// Writes the verdict and the lasso, if there is one.
@@ -31,38 +31,51 @@ pub fn write_answer(out: &mut dyn Write, report: &Report) -> Result<()> {
         _ => writeln!(out, "{}", report.verdict())?,
     }
     match report.witness() {
-        Some((formula, Witness::Lasso(lasso))) => write_lasso(out, formula, lasso),
+        Some((formula, Witness::Lasso(lasso))) => write_lasso(out, formula.atoms(), lasso, ""),
         Some((formula, Witness::Finite(word))) => {
             writeln!(out, "word: {}", n_letters(word.len()))?;
-            write_letters(out, formula, word)
+            let width = decimal_digits(word.len().saturating_sub(1));
+            write_letters(out, formula.atoms(), (0..).zip(word), (width, ""))
         }
         None => Ok(()),
     }
 }
 
-/// The letters of a finite word over the atoms of `formula`, a line for each.
-fn write_letters(out: &mut dyn Write, formula: &Formula, word: &[Letter]) -> Result<()> {
-    let width = decimal_digits(word.len().saturating_sub(1));
-    for (position, letter) in word.iter().enumerate() {
-        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
-    }
-    Ok(())
-}
-
-/// Writes a word over the atoms of `formula`, a line for each letter.
+/// Writes a word, a line for each letter, each line behind `indent`.
 ///
 /// # Errors
 ///
 /// If `out` takes no more.
-pub fn write_lasso(out: &mut dyn Write, formula: &Formula, lasso: &Lasso<Letter>) -> Result<()> {
+pub fn write_lasso(
+    out: &mut dyn Write,
+    atoms: &Atoms,
+    lasso: &Lasso<Letter>,
+    indent: &str,
+) -> Result<()> {
+    let (prefix, cycle) = (lasso.prefix(), lasso.cycle());
     let width = decimal_digits(lasso.n_positions() - 1);
-    writeln!(out, "prefix: {}", n_letters(lasso.prefix().len()))?;
-    for (position, letter) in lasso.prefix().iter().enumerate() {
-        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
-    }
-    writeln!(out, "cycle: {}, repeated for ever", n_letters(lasso.cycle().len()))?;
-    for (position, letter) in (lasso.prefix().len()..).zip(lasso.cycle()) {
-        writeln!(out, "  {position:width$}  {}", letter_text(formula, letter))?;
+    writeln!(out, "{indent}prefix: {}", n_letters(prefix.len()))?;
+    write_letters(out, atoms, (0..).zip(prefix), (width, indent))?;
+    writeln!(out, "{indent}cycle: {}, repeated for ever", n_letters(cycle.len()))?;
+    write_letters(out, atoms, (prefix.len()..).zip(cycle), (width, indent))
+}
+
+/// A line for each letter, with its position.
+fn write_letters<'a>(
+    out: &mut dyn Write,
+    atoms: &Atoms,
+    letters: impl Iterator<Item = (usize, &'a Letter)>,
+    (width, indent): (usize, &str),
+) -> Result<()> {
+    for (position, letter) in letters {
+        let names = names(atoms, letter).into_iter().map(|name| atom_text(name, Dialect::Lwaa));
+        let names: Vec<String> = names.collect();
+        let shown = match names.is_empty() {
+            true if atoms.is_empty() => "(no atoms)".to_owned(),
+            true => "(all false)".to_owned(),
+            false => names.join(", "),
+        };
+        writeln!(out, "{indent}  {position:width$}  {shown}")?;
     }
     Ok(())
 }
@@ -117,22 +130,6 @@ fn n_letters(count: usize) -> String {
         1 => "1 letter".to_owned(),
         _ => format!("{count} letters"),
     }
-}
-
-fn letter_text(formula: &Formula, letter: &Letter) -> String {
-    let names: Vec<String> = names(formula, letter).into_iter().map(quoted).collect();
-    match names.is_empty() {
-        true if formula.atoms().is_empty() => "(no atoms)".to_owned(),
-        true => "(all false)".to_owned(),
-        false => names.join(", "),
-    }
-}
-
-/// The atom called `name`, as it would be written in a formula.
-fn quoted(name: &str) -> String {
-    let mut terms = Terms::default();
-    let atom = terms.atom(name);
-    Formula::new(terms, atom).to_string()
 }
 
 pub(super) fn decimal_digits(number: usize) -> usize {

@@ -2,8 +2,7 @@
 
 use super::axis::Axis;
 use super::{Join, N_STYLES, Plot, Point, Series};
-use crate::bench::html::escaped;
-use std::fmt::Write as _;
+use crate::report::page::{Markup, PreEscaped, html};
 
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 14.0;
@@ -36,85 +35,61 @@ impl Frame {
     }
 }
 
-/// Nothing that is written into a string can fail.
-macro_rules! put {
-    ($out:expr, $($argument:tt)*) => {
-        $out.write_fmt(format_args!($($argument)*)).unwrap_or_default()
-    };
-}
-
-pub(super) fn write(plot: &Plot) -> String {
-    let mut out = String::new();
+pub(super) fn write(plot: &Plot) -> Markup {
     let frame = Frame::of(plot);
-    let (width, height) = (frame.width, frame.height);
-    put!(
-        out,
-        "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-         xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title><desc>{}</desc><style>{STYLE}</style>",
-        escaped(&plot.title),
-        escaped(&plot.description)
-    );
-    axes(&mut out, &frame, plot);
-    for series in &plot.series {
-        lines(&mut out, &frame, plot, series);
+    html! {
+        svg.plot viewBox={ "0 0 " (frame.width) " " (frame.height) } role="img"
+            xmlns="http://www.w3.org/2000/svg" {
+            title { (plot.title) }
+            desc { (plot.description) }
+            style { (PreEscaped(STYLE)) }
+            (axes(&frame, plot))
+            @for series in &plot.series { (line(&frame, plot, series)) }
+            @for series in &plot.series { (points(&frame, plot, series)) }
+        }
     }
-    for series in &plot.series {
-        points(&mut out, &frame, plot, series);
-    }
-    out.push_str("</svg>");
-    out
 }
 
-fn axes(out: &mut String, frame: &Frame, plot: &Plot) {
+fn axes(frame: &Frame, plot: &Plot) -> Markup {
     let (left, right) = (frame.x(0.0), frame.x(1.0));
     let (bottom, top) = (frame.y(0.0), frame.y(1.0));
-    for tick in plot.x.ticks() {
-        let x = frame.x(tick.position);
-        put!(out, "<path class=\"grid\" d=\"M{x:.1} {bottom:.1}V{top:.1}\"/>");
-        let y = bottom + 16.0;
-        let label = escaped(&tick.label);
-        put!(
-            out,
-            "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"
-        );
+    let vertical = |x: f64| format!("M{x:.1} {bottom:.1}V{top:.1}");
+    let horizontal = |y: f64| format!("M{left:.1} {y:.1}H{right:.1}");
+    html! {
+        @for tick in plot.x.ticks() {
+            @let x = frame.x(tick.position);
+            (path("grid", &vertical(x)))
+            (text("tick", (x, bottom + 16.0), "middle", &tick.label))
+        }
+        @for tick in plot.y.ticks() {
+            @let y = frame.y(tick.position);
+            (path("grid", &horizontal(y)))
+            (text("tick", (left - 7.0, y + 3.5), "end", &tick.label))
+        }
+        @if plot.has_diagonal {
+            (path("diagonal", &format!("M{left:.1} {bottom:.1}L{right:.1} {top:.1}")))
+        }
+        @if let Some(limit) = limit(&plot.x) { (path("limit", &vertical(frame.x(limit)))) }
+        @if let Some(limit) = limit(&plot.y) {
+            @let y = frame.y(limit);
+            (path("limit", &horizontal(y)))
+            (text("tick", (left + 5.0, y - 4.0), "start", "limit"))
+        }
+        (path("axis", &format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}")))
+        (text("label", (f64::midpoint(left, right), frame.height - 8.0), "middle", &plot.x.title))
+        g transform=(format!("translate(14.0 {:.1}) rotate(-90)", f64::midpoint(bottom, top))) {
+            (text("label", (0.0, 0.0), "middle", &plot.y.title))
+        }
     }
-    for tick in plot.y.ticks() {
-        let y = frame.y(tick.position);
-        put!(out, "<path class=\"grid\" d=\"M{left:.1} {y:.1}H{right:.1}\"/>");
-        let (x, y) = (left - 7.0, y + 3.5);
-        let label = escaped(&tick.label);
-        put!(
-            out,
-            "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{label}</text>"
-        );
-    }
-    if plot.has_diagonal {
-        put!(out, "<path class=\"diagonal\" d=\"M{left:.1} {bottom:.1}L{right:.1} {top:.1}\"/>");
-    }
-    if let Some(limit) = limit(&plot.x) {
-        let x = frame.x(limit);
-        put!(out, "<path class=\"limit\" d=\"M{x:.1} {bottom:.1}V{top:.1}\"/>");
-    }
-    if let Some(limit) = limit(&plot.y) {
-        let y = frame.y(limit);
-        put!(out, "<path class=\"limit\" d=\"M{left:.1} {y:.1}H{right:.1}\"/>");
-        let (x, y) = (left + 5.0, y - 4.0);
-        put!(out, "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\">limit</text>");
-    }
-    put!(out, "<path class=\"axis\" d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\"/>");
-    let (x, y) = (f64::midpoint(left, right), frame.height - 8.0);
-    let title = escaped(&plot.x.title);
-    put!(
-        out,
-        "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{title}</text>"
-    );
-    let (x, y) = (14.0, f64::midpoint(bottom, top));
-    let title = escaped(&plot.y.title);
-    put!(
-        out,
-        "<text class=\"label\" transform=\"translate({x:.1} {y:.1}) rotate(-90)\" \
-         text-anchor=\"middle\">{title}</text>"
-    );
+}
+
+fn path(class: &str, d: &str) -> Markup {
+    html! { path class=(class) d=(d) {} }
+}
+
+fn text(class: &str, (x, y): (f64, f64), anchor: &str, text: &str) -> Markup {
+    let [x, y] = [x, y].map(|coordinate| format!("{coordinate:.1}"));
+    html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text) } }
 }
 
 fn limit(axis: &Axis) -> Option<f64> {
@@ -128,36 +103,24 @@ fn place(frame: &Frame, plot: &Plot, point: &Point) -> (f64, f64, bool) {
     (frame.x(x), frame.y(y), point.x.is_none() || point.y.is_none())
 }
 
-fn lines(out: &mut String, frame: &Frame, plot: &Plot, series: &Series) {
-    let solid: Vec<(f64, f64)> = series
-        .points
-        .iter()
-        .map(|point| place(frame, plot, point))
+fn line(frame: &Frame, plot: &Plot, series: &Series) -> Markup {
+    let places = series.points.iter().map(|point| place(frame, plot, point));
+    let solid: Vec<String> = places
         .filter(|&(_, _, is_border)| !is_border)
-        .map(|(x, y, _)| (x, y))
+        .map(|(x, y, _)| format!("{x:.1} {y:.1}"))
         .collect();
-    if series.join == Join::Nothing || solid.len() < 2 {
-        return;
-    }
-    let style = series.style % N_STYLES;
-    put!(out, "<path class=\"line s{style}\" d=\"");
-    for (i, (x, y)) in solid.iter().enumerate() {
-        put!(out, "{}{x:.1} {y:.1}", if i == 0 { 'M' } else { 'L' });
-    }
-    out.push_str("\"/>");
+    let is_line = series.join == Join::Lines && 1 < solid.len();
+    let class = format!("line s{}", series.style % N_STYLES);
+    html! { @if is_line { (path(&class, &format!("M{}", solid.join("L")))) } }
 }
 
-fn points(out: &mut String, frame: &Frame, plot: &Plot, series: &Series) {
-    for point in &series.points {
-        let (x, y, is_border) = place(frame, plot, point);
-        let class = if is_border { " open" } else { "" };
-        let style = series.style % N_STYLES;
-        put!(
-            out,
-            "<path class=\"point s{style}{class}\" d=\"{}\"><title>{}</title></path>",
-            shape(series.style, x, y, RADIUS),
-            escaped(&point.title)
-        );
+fn points(frame: &Frame, plot: &Plot, series: &Series) -> Markup {
+    html! {
+        @for point in &series.points {
+            @let (x, y, is_border) = place(frame, plot, point);
+            path.point.{ "s" (series.style % N_STYLES) }.open[is_border]
+                d=(shape(series.style, x, y, RADIUS)) { title { (point.title) } }
+        }
     }
 }
 
@@ -166,13 +129,8 @@ fn points(out: &mut String, frame: &Frame, plot: &Plot, series: &Series) {
 fn shape(style: usize, x: f64, y: f64, r: f64) -> String {
     let kind = (style + style / N_STYLES) % N_STYLES;
     let polygon = |corners: &[(f64, f64)]| {
-        let mut path = String::new();
-        for (i, (dx, dy)) in corners.iter().enumerate() {
-            let letter = if i == 0 { 'M' } else { 'L' };
-            put!(path, "{letter}{:.1} {:.1}", x + dx * r, y + dy * r);
-        }
-        path.push('Z');
-        path
+        let place = |&(dx, dy): &(f64, f64)| format!("{:.1} {:.1}", x + dx * r, y + dy * r);
+        format!("M{}Z", corners.iter().map(place).collect::<Vec<_>>().join("L"))
     };
     match kind {
         0 => format!(
@@ -205,11 +163,12 @@ fn shape(style: usize, x: f64, y: f64, r: f64) -> String {
 
 /// The shape and colour of a style as a small picture, for legends.
 #[must_use]
-pub fn marker(style: usize) -> String {
-    format!(
-        "<svg class=\"marker\" viewBox=\"0 0 26 12\" aria-hidden=\"true\"><path class=\"line s{0}\" \
-         d=\"M0 6H26\"/><path class=\"point s{0}\" d=\"{1}\"/></svg>",
-        style % N_STYLES,
-        shape(style, 13.0, 6.0, RADIUS)
-    )
+pub fn marker(style: usize) -> Markup {
+    let color = style % N_STYLES;
+    html! {
+        svg.marker viewBox="0 0 26 12" aria-hidden="true" {
+            (path(&format!("line s{color}"), "M0 6H26"))
+            (path(&format!("point s{color}"), &shape(style, 13.0, 6.0, RADIUS)))
+        }
+    }
 }

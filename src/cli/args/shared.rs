@@ -3,6 +3,7 @@
 
 use super::{Command, Equiv, Implies, LimitArguments};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use lwaa::report::Format;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -28,9 +29,9 @@ impl Command {
         }
     }
 
-    /// Whether the answer is to be a JSON object, errors included.
-    pub(in crate::cli) fn wants_json(&self) -> bool {
-        match self {
+    /// In which form answers and errors are written.
+    pub(in crate::cli) fn format(&self) -> Format {
+        let is_json = match self {
             Self::Sat(sat) => sat.json,
             Self::Valid(valid) => valid.output.json,
             Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => pair.output.json,
@@ -46,7 +47,8 @@ impl Command {
             | Self::Random(_)
             | Self::Completions(_)
             | Self::Man(_) => false,
-        }
+        };
+        Format::json_if(is_json)
     }
 }
 

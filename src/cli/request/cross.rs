@@ -3,6 +3,7 @@
 use super::super::cross::command::{OUTPUT, PERCENT, PLACES};
 use super::super::{Failure, args, quantity};
 use super::weights;
+use lwaa::report::Format;
 use lwaa::search::limits::Limits;
 use lwaa::testbench::cross::Options;
 use lwaa::testbench::cross_check::Bounds;
@@ -24,7 +25,7 @@ pub(in crate::cli) struct Cross {
     pub(in crate::cli) limits: Limits,
     /// All options that a round depends on, as they were typed.
     pub(in crate::cli) retyped: String,
-    pub(in crate::cli) json: bool,
+    pub(in crate::cli) format: Format,
     pub(in crate::cli) html: Option<PathBuf>,
     /// Whether times are printed.
     pub(in crate::cli) times: bool,
@@ -66,7 +67,7 @@ pub(in crate::cli) fn cross(typed: args::cross::Cross) -> Result<Cross, Failure>
         timeout: typed.timeout,
         limits: Limits { time: limits.time, memory: limits.memory, states: None },
         retyped,
-        json: typed.json,
+        format: Format::json_if(typed.json),
         html: typed.html,
         times: typed.stats,
     })

@@ -6,6 +6,7 @@ use super::super::{Failure, request};
 use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order, SearchKind};
 use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
+use lwaa::report::Format;
 use lwaa::search::limits::Limits;
 use lwaa::store::StoreKind;
 use lwaa::system::Strength;
@@ -23,7 +24,6 @@ pub(in crate::cli) struct ModelSource {
 
 /// Properties to be checked.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(in crate::cli) struct Check {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) formulas: Vec<String>,
@@ -39,8 +39,7 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
     pub(in crate::cli) trace: Option<PathBuf>,
-    /// Whether the answer is a JSON object.
-    pub(in crate::cli) json: bool,
+    pub(in crate::cli) format: Format,
     /// Whether statistics are printed in any case.
     pub(in crate::cli) statistics: bool,
 }
@@ -53,8 +52,7 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) deadlock: Deadlock,
     pub(in crate::cli) errors: Errors,
     pub(in crate::cli) limits: Limits,
-    /// Whether the answer is a JSON object.
-    pub(in crate::cli) json: bool,
+    pub(in crate::cli) format: Format,
     /// Whether statistics are printed in any case.
     pub(in crate::cli) statistics: bool,
 }
@@ -102,7 +100,7 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         syntax: request::syntax(check.logic.syntax.syntax),
         options,
         trace: check.trace,
-        json: check.output.json,
+        format: Format::json_if(check.output.json),
         statistics: check.output.stats,
     })
 }
@@ -198,7 +196,7 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
         deadlock: deadlock(explore.deadlock.deadlock),
         errors: errors(explore.errors.errors),
         limits: Limits { time, memory, states },
-        json: explore.output.json,
+        format: Format::json_if(explore.output.json),
         statistics: explore.output.stats,
     })
 }

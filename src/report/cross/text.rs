@@ -1,14 +1,14 @@
 //! The results of `cross` for people. Times are not part of them, so that the
 //! same seed always gives the same text.
 
-use super::Results;
-use lwaa::report::text::write_lasso;
-use lwaa::testbench::cross_check::Test;
-use lwaa::testbench::tally::{Culprit, Line, Report};
+use super::CrossReport;
+use crate::report::text::write_lasso;
+use crate::testbench::cross_check::Test;
+use crate::testbench::tally::{Culprit, Line, Report, Tally};
 use std::io::{Result, Write};
 
 /// What a test is about.
-pub(super) fn title(test: Test) -> &'static str {
+fn title(test: Test) -> &'static str {
     match test {
         Test::Intersection => "1: words accepted for a formula and its negation",
         Test::Union => "2: words rejected for a formula and its negation",
@@ -17,24 +17,23 @@ pub(super) fn title(test: Test) -> &'static str {
     }
 }
 
-/// Writes everything.
-pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
-    let tally = results.tally;
+/// Writes everything but times.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write(out: &mut dyn Write, report: &CrossReport<'_>) -> Result<()> {
+    let tally = report.tally;
     writeln!(out, "rounds {}, disagreements {}", tally.rounds, tally.disagreements())?;
-    if let Some(reason) = results.stopped {
+    if let Some(reason) = report.stopped {
         writeln!(
             out,
             "stopped after {} of {} rounds: {reason}",
-            tally.rounds, results.cross.options.rounds
+            tally.rounds, report.options.rounds
         )?;
     }
     writeln!(out)?;
-    let tests = Test::ALL.map(|test| {
-        let index = test.number() - 1;
-        let [done, failed] = [tally.n_tests[index], tally.n_failures[index]];
-        vec![title(test).to_owned(), done.to_string(), failed.to_string()]
-    });
-    table(out, &["test", "done", "failed"], &tests)?;
+    table(out, &TEST_HEADINGS, &tests(tally))?;
     if 0 < tally.n_by_words {
         writeln!(
             out,
@@ -53,13 +52,25 @@ pub(super) fn write(out: &mut dyn Write, results: &Results<'_>) -> Result<()> {
             writeln!(out, "{} on {formula}: {message}", line.name)?;
         }
     }
-    for report in &tally.failed {
-        for culprit in &report.proofs {
+    for failed in &tally.failed {
+        for culprit in &failed.proofs {
             writeln!(out)?;
-            write_proof(out, results, report, culprit)?;
+            write_proof(out, report, failed, culprit)?;
         }
     }
     Ok(())
+}
+
+/// The columns of [`tests`].
+pub(super) const TEST_HEADINGS: [&str; 3] = ["test", "done", "failed"];
+
+/// A row for each test.
+pub(super) fn tests(tally: &Tally) -> [Vec<String>; 4] {
+    Test::ALL.map(|test| {
+        let index = test.number() - 1;
+        let [done, failed] = [tally.n_tests[index], tally.n_failures[index]];
+        vec![title(test).to_owned(), done.to_string(), failed.to_string()]
+    })
 }
 
 /// The columns of [`cells`].
@@ -115,19 +126,19 @@ fn table(out: &mut dyn Write, headings: &[&str], rows: &[Vec<String>]) -> Result
 
 fn write_proof(
     out: &mut dyn Write,
-    results: &Results<'_>,
-    report: &Report,
+    report: &CrossReport<'_>,
+    failed: &Report,
     culprit: &Culprit,
 ) -> Result<()> {
     let small = &culprit.small;
-    let name = &results.tally.lines[culprit.translator].name;
+    let name = &report.tally.lines[culprit.translator].name;
     writeln!(out, "{name} is wrong on {}", small.formula)?;
     writeln!(out, "{}", sentence(culprit))?;
-    write_lasso(out, &small.formula, &small.word)?;
-    if let Some(formula) = &report.formula {
+    write_lasso(out, small.formula.atoms(), &small.word, "")?;
+    if let Some(formula) = &failed.formula {
         writeln!(out, "found by test {} on {formula}", culprit.test.number())?;
     }
-    writeln!(out, "again: {}", results.command(report.seed))
+    writeln!(out, "again: {}", report.command(failed.seed, 1))
 }
 
 /// What is wrong.
@@ -139,9 +150,10 @@ pub(super) fn sentence(culprit: &Culprit) -> &'static str {
     }
 }
 
-/// How long everybody took.
-pub(super) fn times(results: &Results<'_>) -> String {
-    let lines: Vec<Vec<String>> = results
+/// How long each translator took.
+#[must_use]
+pub fn times(report: &CrossReport<'_>) -> String {
+    let lines: Vec<Vec<String>> = report
         .tally
         .lines
         .iter()
@@ -150,6 +162,6 @@ pub(super) fn times(results: &Results<'_>) -> String {
     let mut text = Vec::new();
     // Nothing fails in memory.
     let _ = table(&mut text, &["translator", "seconds"], &lines);
-    let _ = writeln!(text, "time {:.3} s", results.seconds);
+    let _ = writeln!(text, "time {:.3} s", report.seconds);
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -9,14 +9,17 @@
 //! `complete`, whether there are no others; and if there is a repair, `dropped`, the smallest one, with
 //! `redundant`, `vacuous` and `open` about what is left without it.
 
-use super::{Report, conflict_json, lasso_json};
-use lwaa::report::json::SCHEMA;
-use lwaa::requirements::Requirement;
-use lwaa::requirements::analysis::Consistency;
+use super::RequirementsReport;
+use crate::report::json::{SCHEMA, lasso};
+use crate::requirements::Requirement;
+use crate::requirements::analysis::Consistency;
+use crate::requirements::conflict::Conflict;
+use crate::word::Atoms;
 use serde_json::{Map, Value, json};
 
-/// The whole report.
-pub(super) fn object(report: &Report) -> Value {
+/// The report as one object of the schema above.
+#[must_use]
+pub fn object(report: &RequirementsReport) -> Value {
     let analysis = &report.analysis;
     let mut object = Map::new();
     let mut insert = |field: &str, value: Value| object.insert(field.to_owned(), value);
@@ -34,25 +37,25 @@ pub(super) fn object(report: &Report) -> Value {
         }
         Consistency::Inconsistent(conflicts) => {
             let list = conflicts.list.iter();
-            let each = |conflict| conflict_json(&report.requirements, &report.atoms, conflict);
+            let each = |conflict| self::conflict(&report.requirements, &report.atoms, conflict);
             insert("conflicts", list.map(each).collect());
             insert(
                 "repairs",
-                conflicts.repairs.iter().map(|repair| json!(names(report, repair))).collect(),
+                conflicts.repairs.iter().map(|repair| json!(report.names(repair))).collect(),
             );
             insert("complete", conflicts.is_complete.into());
             if let Some(reason) = conflicts.exhausted {
                 insert("reason", reason.to_string().into());
             }
             if !analysis.dropped.is_empty() {
-                insert("dropped", json!(names(report, &analysis.dropped)));
+                insert("dropped", json!(report.names(&analysis.dropped)));
                 for (field, value) in remarks(report) {
                     insert(field, value);
                 }
             }
         }
         Consistency::Consistent(word) => {
-            insert("witness", lasso_json(&report.atoms, word));
+            insert("witness", lasso(&report.atoms, word));
             for (field, value) in remarks(report) {
                 insert(field, value);
             }
@@ -77,15 +80,23 @@ fn requirement(one: &Requirement) -> Value {
     object
 }
 
-fn names<'a>(report: &'a Report, members: &[usize]) -> Vec<&'a str> {
-    members.iter().map(|&member| &*report.requirements[member].name).collect()
+/// A conflict: its members, each with a word on which all others hold.
+pub(super) fn conflict(requirements: &[Requirement], atoms: &Atoms, conflict: &Conflict) -> Value {
+    let members = conflict.members.iter().zip(&conflict.without);
+    members
+        .map(|(&member, word)| {
+            let Requirement { name, formula, .. } = &requirements[member];
+            let formula = formula.to_string();
+            json!({"name": name, "formula": formula, "without": lasso(atoms, word)})
+        })
+        .collect()
 }
 
 /// What there is to say about requirements that are consistent.
-fn remarks(report: &Report) -> [(&'static str, Value); 3] {
+fn remarks(report: &RequirementsReport) -> [(&'static str, Value); 3] {
     let analysis = &report.analysis;
     let name = |member: usize| &report.requirements[member].name;
-    let because = |members: &Option<Vec<usize>>| members.as_deref().map(|list| names(report, list));
+    let because = |members: &Option<Vec<usize>>| members.as_deref().map(|list| report.names(list));
     let redundant = analysis
         .redundant
         .iter()

@@ -10,39 +10,38 @@
 //! `translator`, `formula`, `accepts` (what its automaton does), `witness` (as for
 //! `sat`), `test`, `found_in` (a formula), `seed` and `command`.
 
-use super::{Results, Verdict};
-use lwaa::ltl::Formula;
-use lwaa::report::json::SCHEMA;
-use lwaa::testbench::cross_check::Test;
-use lwaa::testbench::tally::Line;
-use lwaa::word::{Lasso, Letter};
+use super::{CrossReport, Verdict};
+use crate::report::json::{SCHEMA, lasso};
+use crate::testbench::cross_check::Test;
+use crate::testbench::tally::Line;
 use serde_json::{Value, json};
 
-/// Everything.
-pub(super) fn object(results: &Results<'_>) -> Value {
-    let tally = results.tally;
-    let (verdict, reason) = match results.verdict() {
+/// The report as one object of the schema above.
+#[must_use]
+pub fn object(report: &CrossReport<'_>) -> Value {
+    let tally = report.tally;
+    let (verdict, reason) = match report.verdict() {
         Verdict::Agreement => ("no disagreement", None),
         Verdict::Unknown(reason) => ("unknown", Some(reason)),
-        Verdict::Disagreement => ("disagreement", results.stopped.map(|reason| reason.to_string())),
+        Verdict::Disagreement => ("disagreement", report.stopped.map(|reason| reason.to_string())),
     };
     let tests = Test::ALL.map(|test| {
         let index = test.number() - 1;
         json!({ "test": test.number(), "done": tally.n_tests[index], "failed": tally.n_failures[index] })
     });
     let mut failures = Vec::new();
-    for report in &tally.failed {
-        for culprit in &report.proofs {
+    for failed in &tally.failed {
+        for culprit in &failed.proofs {
             let small = &culprit.small;
             failures.push(json!({
                 "translator": tally.lines[culprit.translator].name,
                 "formula": small.formula.to_string(),
                 "accepts": small.accepts,
-                "witness": word(&small.formula, &small.word),
+                "witness": lasso(small.formula.atoms(), &small.word),
                 "test": culprit.test.number(),
-                "found_in": report.formula.as_ref().map(ToString::to_string),
-                "seed": report.seed,
-                "command": results.command(report.seed),
+                "found_in": failed.formula.as_ref().map(ToString::to_string),
+                "seed": failed.seed,
+                "command": report.command(failed.seed, 1),
             }));
         }
     }
@@ -56,7 +55,7 @@ pub(super) fn object(results: &Results<'_>) -> Value {
         "left_out": tally.n_skipped,
         "translators": tally.lines.iter().map(translator).collect::<Vec<_>>(),
         "failures": failures,
-        "statistics": { "seconds": results.seconds },
+        "statistics": { "seconds": report.seconds },
     });
     if let Some(reason) = reason {
         object["reason"] = json!(reason);
@@ -80,14 +79,4 @@ fn translator(line: &Line) -> Value {
         "product_transitions": work.products[1],
         "seconds": work.seconds,
     })
-}
-
-fn word(formula: &Formula, word: &Lasso<Letter>) -> Value {
-    let letter = |letter: &Letter| {
-        let mut names: Vec<&str> = letter.iter().map(|atom| formula.atoms().name(atom)).collect();
-        names.sort_unstable();
-        json!(names)
-    };
-    let letters = |part: &[Letter]| part.iter().map(letter).collect::<Vec<Value>>();
-    json!({ "prefix": letters(word.prefix()), "cycle": letters(word.cycle()) })
 }
