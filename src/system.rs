@@ -103,6 +103,21 @@ pub enum FaultKind {
     Assertion(String),
 }
 
+impl FaultKind {
+    /// A word for programs, which does not change.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Index { .. } => "index",
+            Self::Range { .. } => "range",
+            Self::DivisionByZero => "division-by-zero",
+            Self::Overflow => "overflow",
+            Self::Rule(_) => "rule",
+            Self::Assertion(_) => "assertion",
+        }
+    }
+}
+
 /// Who has elements.
 fn owner(variable: &str) -> String {
     if variable.is_empty() { "there are".to_owned() } else { format!("{variable} has") }

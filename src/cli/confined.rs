@@ -10,6 +10,7 @@
 use super::{Exit, args, output};
 use lwaa::address_space;
 use lwaa::report::Format;
+use lwaa::report::json::SCHEMA;
 use std::ffi::OsString;
 use std::process::{Command, ExitStatus};
 
@@ -112,7 +113,11 @@ fn tell(command: &args::Command, reason: &str) {
         return;
     }
     let line = if command.format() == Format::Json {
-        serde_json::json!({"schema": 1, "verdict": "unknown", "reason": reason}).to_string()
+        let code = "address-space";
+        let object = serde_json::json!({
+            "schema": SCHEMA, "verdict": "unknown", "reason": reason, "reason_code": code,
+        });
+        object.to_string()
     } else {
         format!("unknown: {reason}")
     };

@@ -112,6 +112,7 @@ impl Failure {
                 "schema": SCHEMA,
                 "verdict": "unknown",
                 "reason": message.trim_end().trim_start_matches("unknown: "),
+                "reason_code": "limit",
             })),
             Self::Internal(message) => Some(json!({
                 "schema": SCHEMA,

@@ -72,6 +72,7 @@ pub fn object(report: &Report) -> Value {
     field("verdict", json!(report.verdict()));
     if let Satisfiability::Unknown(reason) = &report.found {
         field("reason", json!(reason.to_string()));
+        field("reason_code", json!(reason.code()));
     }
     let text = |formula| bounded(formula, Dialect::Lwaa, DISPLAY_LIMIT);
     field("formula", json!(report.formula.as_ref().and_then(text)));

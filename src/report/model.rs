@@ -66,6 +66,15 @@ impl ErrorReport {
         }
     }
 
+    /// The word for programs that goes with the reason.
+    #[must_use]
+    pub fn reason_code(&self) -> &'static str {
+        match &self.trace.ending {
+            Ending::Fault(fault) => fault.kind.code(),
+            _ => DEADLOCK_CODE,
+        }
+    }
+
     /// Writes the run.
     ///
     /// # Errors
@@ -135,6 +144,10 @@ pub enum Severity {
 /// What is said of a state without successor that was to be reported.
 const DEADLOCK: &str = "deadlock: no transition is enabled";
 
+/// The codes of what is no error of a transition and no limit.
+const DEADLOCK_CODE: &str = "deadlock";
+const LOSSY_CODE: &str = "lossy";
+
 /// How bad `verdict` is.
 #[must_use]
 pub fn severity(verdict: &Verdict) -> Severity {
@@ -174,6 +187,22 @@ pub fn reason(verdict: &Verdict) -> Option<String> {
         Verdict::Deadlock(_) => Some(DEADLOCK.to_owned()),
         Verdict::NotViolated(coverage) | Verdict::NotFound(coverage) => Some(lossy(coverage)),
         Verdict::Unknown(exhausted) => Some(exhausted.to_string()),
+        Verdict::Holds
+        | Verdict::Violated(_)
+        | Verdict::ViolatedBefore(..)
+        | Verdict::Exists(_)
+        | Verdict::ExistsNot => None,
+    }
+}
+
+/// The word for programs that goes with [`reason`].
+#[must_use]
+pub fn reason_code(verdict: &Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::ModelError(fault, _) => Some(fault.kind.code()),
+        Verdict::Deadlock(_) => Some(DEADLOCK_CODE),
+        Verdict::NotViolated(_) | Verdict::NotFound(_) => Some(LOSSY_CODE),
+        Verdict::Unknown(exhausted) => Some(exhausted.code()),
         Verdict::Holds
         | Verdict::Violated(_)
         | Verdict::ViolatedBefore(..)
@@ -287,6 +316,17 @@ impl ExplorationReport {
             Incomplete::Lossy(coverage) => lossy(coverage),
             Incomplete::ModelError(fault, _) => fault.to_string(),
             Incomplete::Deadlock(_) => DEADLOCK.to_owned(),
+        })
+    }
+
+    /// The word for programs that goes with the reason.
+    #[must_use]
+    pub fn reason_code(&self) -> Option<&'static str> {
+        self.exploration.incomplete.as_ref().map(|incomplete| match incomplete {
+            Incomplete::Limit(exhausted) => exhausted.code(),
+            Incomplete::Lossy(_) => LOSSY_CODE,
+            Incomplete::ModelError(fault, _) => fault.kind.code(),
+            Incomplete::Deadlock(_) => DEADLOCK_CODE,
         })
     }
 

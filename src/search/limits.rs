@@ -79,6 +79,26 @@ pub enum Exhausted {
     Interrupted,
 }
 
+impl Exhausted {
+    /// A word for programs, which does not change.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Time { .. } => "time",
+            Self::Memory { .. } => "memory",
+            Self::States { .. } => "states",
+            Self::Diagrams { .. } => "diagrams",
+            Self::Refused { .. } => "memory-refused",
+            Self::Effort { .. } => "effort",
+            Self::AddressSpace { .. } => "address-space",
+            Self::Full { .. } => "store-full",
+            Self::Store(_) => "store-error",
+            Self::Threads => "threads",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 fn seconds(limit: &Duration) -> String {
     format!("{} s", limit.as_secs_f64())
 }

@@ -244,7 +244,11 @@ const CRASHED: i32 = 4;
 fn translated(ended: &Ended, problem: &Problem) -> Meaning {
     let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
     if status.code() == Some(3) {
-        return gave_up(&last_line(&ended.stderr));
+        // `translate` has no JSON, so its message is all that it says.
+        let message = last_line(&ended.stderr);
+        let codes = [("time limit", "time"), ("memory", "memory")];
+        let code = codes.iter().find(|(words, _)| message.contains(words));
+        return gave_up(code.map(|(_, code)| *code), Some(message));
     }
     if !status.success() {
         return Meaning {
@@ -307,7 +311,10 @@ fn own_meaning(ended: &Ended) -> Meaning {
                 ..Meaning::failed(complaint(ended))
             }
         }
-        Some("unknown") => gave_up(object["reason"].as_str().unwrap_or_default()),
+        Some("unknown") => {
+            let text = |name: &str| object[name].as_str();
+            gave_up(text("reason_code"), text("reason").map(str::to_owned))
+        }
         Some("explored") => Meaning::new(Outcome::Solved),
         Some(word @ ("no violation found" | "no run found")) => {
             let verdict = Verdict { word: word.to_owned(), is_yes: None };
@@ -332,13 +339,13 @@ fn own_meaning(ended: &Ended) -> Meaning {
 }
 
 /// Why there is no answer, by the reason that is given.
-fn gave_up(reason: &str) -> Meaning {
-    let outcome = match reason {
-        reason if reason.contains("time limit") => Outcome::OutOfTime,
-        reason if reason.contains("memory") => Outcome::OutOfMemory,
+fn gave_up(code: Option<&str>, message: Option<String>) -> Meaning {
+    let outcome = match code {
+        Some("time") => Outcome::OutOfTime,
+        Some("memory" | "memory-refused" | "address-space") => Outcome::OutOfMemory,
         _ => Outcome::Unknown,
     };
-    Meaning { message: Some(reason.to_owned()), ..Meaning::new(outcome) }
+    Meaning { message, ..Meaning::new(outcome) }
 }
 
 fn last_line(bytes: &[u8]) -> String {

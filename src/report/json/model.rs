@@ -45,8 +45,8 @@ use super::trace::Origin;
 use super::{SCHEMA, trace};
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::report::model::{
-    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, strength_name,
-    word,
+    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, reason_code,
+    strength_name, word,
 };
 use crate::report::state::States;
 use crate::report::trace::Trace;
@@ -65,10 +65,12 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
         (Some(exhausted), _) => {
             object.field("verdict", "unknown")?;
             object.field("reason", exhausted.to_string())?;
+            object.field("reason_code", exhausted.code())?;
         }
         (None, Some(worst)) => {
             object.field("verdict", word(worst))?;
             add_some(&mut object, "reason", reason(worst))?;
+            add_some(&mut object, "reason_code", reason_code(worst))?;
         }
         (None, None) => (),
     }
@@ -81,6 +83,7 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
     if let Some(error) = &report.error {
         let mut object = Object::begin(object.name("error")?)?;
         object.field("reason", error.reason())?;
+        object.field("reason_code", error.reason_code())?;
         add_some(&mut object, "place", error.place.as_ref().map(place))?;
         trace::add(&mut object, &error.trace, &States::new(error.system.program()))?;
         object.end()?;
@@ -106,6 +109,7 @@ pub fn write_explore(
     object.field("schema", SCHEMA)?;
     object.field("verdict", report.word())?;
     add_some(&mut object, "reason", report.reason())?;
+    add_some(&mut object, "reason_code", report.reason_code())?;
     object.field("states", exploration.states)?;
     object.field("transitions", exploration.transitions)?;
     object.field("deadlocks", exploration.deadlocks)?;
@@ -139,6 +143,7 @@ fn add_result(object: &mut Object<'_>, result: &PropertyResult) -> Result<()> {
     object.field("formula", json!(formula))?;
     object.field("verdict", word(verdict))?;
     add_some(object, "reason", reason(verdict))?;
+    add_some(object, "reason_code", reason_code(verdict))?;
     if let Some((run, system)) = Trace::from_verdict(verdict).zip(result.system.as_ref()) {
         trace::add(object, &run, &States::new(system.program()))?;
     }

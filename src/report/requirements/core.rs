@@ -87,6 +87,7 @@ impl CoreReport {
                 insert("core", json::conflict(&self.requirements, &self.atoms, conflict))
             }
             Found::Unsatisfiable(Err(reason)) | Found::Unknown(reason) => {
+                insert("reason_code", reason.code().into());
                 insert("reason", reason.to_string().into())
             }
         };

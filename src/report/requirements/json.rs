@@ -34,6 +34,7 @@ pub fn object(report: &RequirementsReport) -> Value {
     match &analysis.consistency {
         Consistency::Unknown(reason) => {
             insert("reason", reason.to_string().into());
+            insert("reason_code", reason.code().into());
         }
         Consistency::Inconsistent(conflicts) => {
             let list = conflicts.list.iter();
@@ -46,6 +47,7 @@ pub fn object(report: &RequirementsReport) -> Value {
             insert("complete", conflicts.is_complete.into());
             if let Some(reason) = conflicts.exhausted {
                 insert("reason", reason.to_string().into());
+                insert("reason_code", reason.code().into());
             }
             if !analysis.dropped.is_empty() {
                 insert("dropped", json!(report.names(&analysis.dropped)));
@@ -108,8 +110,8 @@ fn remarks(report: &RequirementsReport) -> [(&'static str, Value); 3] {
     });
     let open = analysis.open.iter().map(|one| {
         let question = if one.is_vacuity { "vacuous" } else { "redundant" };
-        let reason = one.exhausted.to_string();
-        json!({"name": name(one.member), "question": question, "reason": reason})
+        let (reason, code) = (one.exhausted.to_string(), one.exhausted.code());
+        json!({"name": name(one.member), "question": question, "reason": reason, "reason_code": code})
     });
     [("redundant", redundant.collect()), ("vacuous", vacuous.collect()), ("open", open.collect())]
 }
