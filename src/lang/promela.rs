@@ -15,6 +15,7 @@ mod effects;
 mod expression;
 mod formula;
 mod graph;
+mod jumps;
 mod lex;
 mod lower;
 mod names;
@@ -258,6 +259,7 @@ fn kinds(module: &mut ast::Module) -> Result<(IdVec<KindId, ProcessKind>, Slots)
     let mut kinds = IdVec::new();
     let facts = graph::Facts::new(module);
     for process in processes {
+        jumps::check(module, &process)?;
         let graph = graph::graph(module, &facts, &process)?;
         kinds.push(ProcessKind { process, graph });
     }

@@ -101,6 +101,7 @@ pub(super) fn formula(
     module: &Module,
     tokens: &[Token],
 ) -> Result<Formula, SourceError> {
+    refuse_questions(source, tokens)?;
     let quoted = Quoted::default();
     let mut processes: Vec<&str> =
         module.processes.iter().map(|process| process.name.text.as_str()).collect();
@@ -116,6 +117,22 @@ pub(super) fn formula(
         };
         SourceError::new(quoted.place(span.start), error.to_string())
     })
+}
+
+/// Refuses `empty(q)` and its like, as Spin does in every formula.
+fn refuse_questions(source: &Preprocessed, tokens: &[Token]) -> Result<(), SourceError> {
+    for token in tokens {
+        let word = &source.text[token.text.start..token.text.end];
+        let instead = match word {
+            "empty" => "write `len(q) == 0`",
+            "nempty" => "write `len(q) > 0`",
+            "full" | "nfull" => "compare `len(q)` with the capacity of the channel",
+            _ => continue,
+        };
+        let message = format!("Spin does not read `{word}` in formulas: {instead}");
+        return Err(SourceError::new(token.place, message));
+    }
+    Ok(())
 }
 
 impl Reader<'_> {
@@ -210,7 +227,7 @@ impl Reader<'_> {
             || (self.is(at, "<") && self.is(at + 1, ">"));
         is_temporal
             || matches!(token.kind, Kind::Name | Kind::Number(_) | Kind::Text)
-            || matches!(self.word(at), "(" | "!" | "true" | "false" | "len" | "empty" | "full")
+            || matches!(self.word(at), "(" | "!" | "true" | "false" | "len")
     }
 
     /// Whether what begins with a parenthesis is part of an expression: something
