@@ -18,7 +18,7 @@ use lwaa::requirements::read::read;
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::word::{Atoms, Lasso, Letter};
 use serde_json::{Value, json};
-use std::io::{BufWriter, Result as Written, Write};
+use std::io::{Result as Written, Write};
 use std::time::{Duration, SystemTime};
 
 /// A set of requirements and what there is to say about it.
@@ -61,15 +61,8 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
         output::result(|out| text::write(out, &report))?;
     }
     if let Some(path) = &request.html {
-        let written = std::fs::File::create(path).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-            html::write(&mut out, &report, &date)?;
-            out.flush()
-        });
-        written.map_err(|error| {
-            Failure::plain(format_args!("cannot write {}: {error}", path.display()))
-        })?;
+        let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        output::file(path, output::Style::Text, |out| html::write(out, &report, &date))?;
     }
     Ok(match report.analysis.consistency {
         Consistency::Consistent(_) => Exit::Yes,
