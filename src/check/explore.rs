@@ -38,24 +38,26 @@ pub fn explore(
     if treatment.errors == Errors::Ignore {
         let mut program = program.clone();
         program.ignore_assertions();
-        return explore_within(&program, store, treatment, &mut budget);
+        return explore_within(&program, &[], store, treatment, &mut budget);
     }
-    explore_within(program, store, treatment, &mut budget)
+    explore_within(program, &[], store, treatment, &mut budget)
 }
 
-/// The same within what is left of a budget; assertions count.
+/// The same within what is left of a budget; assertions count. A state in which one of `atoms`
+/// goes wrong is an error, and has no successors.
 pub(super) fn explore_within(
     program: &Program,
+    atoms: &[Proposition],
     store: StoreKind,
     treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Exploration {
     if store == StoreKind::Bitstate {
-        return lossy::explore(program, treatment, budget);
+        return lossy::explore(program, atoms, treatment, budget);
     }
     let n_words = Interpreter::new(program, &[]).n_words();
     let mut store = Store::new(store, n_words);
-    let mut explorer = Explorer::new(program, &mut store, treatment);
+    let mut explorer = Explorer::new(program, atoms, &mut store, treatment);
     let outcome = explorer.run(budget);
     finish(&explorer, outcome, budget)
 }
@@ -63,6 +65,8 @@ pub(super) fn explore_within(
 /// An exploration on its way.
 struct Explorer<'a, 'b> {
     program: &'a Program,
+    /// Atoms that have to be evaluated in every state.
+    atoms: &'a [Proposition],
     store: &'b mut Store,
     treatment: Treatment,
     /// From which state each state was found.
@@ -78,9 +82,15 @@ struct Explorer<'a, 'b> {
 
 impl<'a, 'b> Explorer<'a, 'b> {
     /// The store has to be empty.
-    fn new(program: &'a Program, store: &'b mut Store, treatment: Treatment) -> Self {
+    fn new(
+        program: &'a Program,
+        atoms: &'a [Proposition],
+        store: &'b mut Store,
+        treatment: Treatment,
+    ) -> Self {
         Self {
             program,
+            atoms,
             store,
             treatment,
             found_from: IdVec::new(),
@@ -94,7 +104,7 @@ impl<'a, 'b> Explorer<'a, 'b> {
 
     /// Expands states until there are no more. Says whether an error ended it.
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
-        let mut system = executor(self.program, &[]);
+        let mut system = executor(self.program, self.atoms);
         for state in system.initial_states() {
             budget.poll()?;
             let id = store_within(self.store, &state, budget)?;
@@ -102,9 +112,20 @@ impl<'a, 'b> Explorer<'a, 'b> {
         }
         let n_words = system.n_words();
         let (mut state, mut target) = (vec![0; n_words], vec![0; n_words]);
+        let mut observed = vec![0; self.atoms.len().div_ceil(64)];
         while self.n_expanded < self.store.len() {
             let id = StateId::new(self.n_expanded);
             self.store.load(id, &mut state);
+            if !self.atoms.is_empty()
+                && let Err(fault) = system.observe(&state, &mut observed)
+            {
+                budget.poll()?;
+                if self.meet(RunError::Fault(fault), id) {
+                    return Ok(true);
+                }
+                self.n_expanded += 1;
+                continue;
+            }
             let mut cursor = Cursor::default();
             let mut is_stuck = true;
             loop {

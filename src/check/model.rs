@@ -205,14 +205,14 @@ fn check_all_with<D: Diagrams>(
     let n_words = Interpreter::new(&program, &[]).n_words();
     let mut store = Store::new(options.store, n_words);
     let (program, bound, assumptions) = (&program, &bound, &*assumptions);
-    let errors = errors::Known::new(program, options.deadlock);
+    let errors = errors::Known::new(program, bound, options.deadlock);
     let store = &mut store;
     let mut run = Run { program, bound, assumptions, options, search, store, errors, tell };
     let mut findings = Vec::with_capacity(questions.len());
     for (number, question) in questions.iter().enumerate() {
         let share = share(options.options.limits, started, questions.len() - number);
         let mut budget = Budget::new(share, monitor);
-        run.errors.begin();
+        run.errors.begin(*question, bound);
         let finding = match question {
             Question::Formula(formula) => run.check::<D>(formula, &mut budget),
             Question::Claim(claim) => run.check_claim(claim, &mut budget),
@@ -446,16 +446,7 @@ impl<'a> Run<'a> {
             trace::certify(self.program, self.bound, &wanted, lasso)?;
         }
         if let Found::Nothing = found {
-            found = self.with_errors::<D>(
-                Question::Formula(formula),
-                budget,
-                &mut statistics,
-                |run, budget, statistics| match run.options.options.engine {
-                    Engine::Nba(method) => run.search_explicit(&wanted, method, budget, statistics),
-                    // These know the first error of an atom that they meet.
-                    Engine::Lwaa | Engine::Pure => Ok(Found::Nothing),
-                },
-            );
+            found = self.with_errors::<D>(Question::Formula(formula), budget, &mut statistics);
         }
         if let Found::Prefix(error, run) = &found {
             self.certify_prefix(formula, error, run)?;
@@ -473,16 +464,38 @@ impl<'a> Run<'a> {
         let verdict = match (found, self.options.exists) {
             (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
             (Found::Lasso(lasso), exists) => {
+                self.certify_letters(lasso.iter())?;
                 self.certify_fairness(&lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
-            (Found::Prefix(error, run), _) => Verdict::ViolatedBefore(error, run),
+            (Found::Prefix(error, run), _) => {
+                let n_read = trace::n_read(&error, &run);
+                self.certify_letters(run[..n_read].iter())?;
+                if self.certify_letters(run[n_read..].iter()).is_ok() && n_read < run.len() {
+                    return Err("all atoms have a value at the end of the run".to_owned());
+                }
+                Verdict::ViolatedBefore(error, run)
+            }
             (Found::Halt(halt, run), _) => match errors::run_error(halt) {
                 Ok(error) => error.verdict(run),
                 Err(exhausted) => Verdict::Unknown(exhausted),
             },
         };
         Ok(Finding { verdict, violation: None, statistics })
+    }
+
+    /// Passes if all atoms of the question have a value at all of these moments.
+    fn certify_letters<'b>(
+        &self,
+        mut moments: impl Iterator<Item = &'b Moment>,
+    ) -> Result<(), String> {
+        let atoms = &self.errors.atoms;
+        let is_read = |moment| atoms.is_empty() || trace::is_readable(self.program, atoms, moment);
+        if moments.all(is_read) {
+            Ok(())
+        } else {
+            Err("an atom of the property goes wrong on the run".to_owned())
+        }
     }
 
     /// Passes if `lasso` is a run that counts.
@@ -499,6 +512,7 @@ impl<'a> Run<'a> {
     fn observed(&self, case: &Case) -> (impl TransitionSystem + use<'a>, Observed) {
         let atoms: Vec<Proposition> =
             case.lwaa.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
+        let atoms = self.errors.with_fallible(atoms);
         let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
         let is_action = atoms.iter().map(is_action).collect();
         let observed = Observed { n_read: case.n_read, is_action };

@@ -289,8 +289,12 @@ impl Passing {
         }
     }
 
-    /// The state whose atoms are to be evaluated: with the timeout set, if nobody
-    /// can move without it.
+    /// The state whose atoms are to be evaluated: with the timeout set, if no transition is
+    /// enabled without it. A transition that goes wrong is not one that waits.
+    ///
+    /// # Errors
+    ///
+    /// If there is no room for another process.
     pub(super) fn observed<'a>(
         &'a mut self,
         steps: &mut impl Steps,
@@ -298,8 +302,10 @@ impl Passing {
     ) -> Result<&'a [u64], Fault> {
         let Some(timeout) = self.timeout else { return Ok(state) };
         let mut cursor = Cursor::default();
-        if steps.step(state, &mut cursor, &mut self.target)?.is_some() {
-            return Ok(state);
+        match steps.step(state, &mut cursor, &mut self.target) {
+            Err(fault) if fault.kind == FaultKind::Room => return Err(fault),
+            Ok(Some(_)) | Err(_) => return Ok(state),
+            Ok(None) => (),
         }
         self.state.copy_from_slice(state);
         self.state[timeout.word as usize] |= 1 << timeout.shift;

@@ -11,23 +11,24 @@ use crate::baseline::product::Product;
 use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::id::IdVec;
-use crate::lang::program::Program;
+use crate::lang::program::{Program, Proposition};
 use crate::product::{Deadlock, Halt, Order, Treatment, Watch};
 use crate::search::limits::{Budget, resident_bytes};
 use crate::system::TransitionSystem;
 use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
 use crate::word::Atoms;
 
-/// Explores the states of `program`.
+/// Explores the states of `program`, in which `atoms` have to be evaluated.
 pub(in crate::check) fn explore(
     program: &Program,
+    atoms: &[Proposition],
     treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Exploration {
     let table = BitTable::new(budget.limits());
     table.map_or_else(
         |exhausted| incomplete(Incomplete::Limit(exhausted)),
-        |table| explore_with(program, treatment, table, budget),
+        |table| explore_with(program, atoms, treatment, table, budget),
     )
 }
 
@@ -54,19 +55,21 @@ fn incomplete(reason: Incomplete) -> Exploration {
 
 fn explore_with(
     program: &Program,
+    atoms: &[Proposition],
     treatment: Treatment,
     mut table: BitTable,
     budget: &mut Budget<'_>,
 ) -> Exploration {
     let automaton = everything();
-    let system = executor(program, &[]);
+    let system = executor(program, atoms);
     let n_words = system.n_words();
     // A stuttering step would be counted.
     let deadlock = treatment.deadlock;
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
     // The path to an error is known only while the search is there, so the search ends at
     // the first one.
-    let mut product = Product::new(system, &automaton, IdVec::new())
+    let is_action = IdVec::filled(false, atoms.len());
+    let mut product = Product::new(system, &automaton, is_action)
         .with(treated, Order::Fixed)
         .watching(Watch { stops: true, ..Watch::default() });
     let mut search = NestedSearch::new(n_words);

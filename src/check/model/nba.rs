@@ -12,7 +12,7 @@ use crate::baseline::magic_search::MagicSearch;
 use crate::baseline::nested_search::{Counters, NestedSearch};
 use crate::baseline::node_graph::NodeGraph;
 use crate::baseline::path;
-use crate::baseline::prefixes::{universal_states, without_acceptance};
+use crate::baseline::prefixes::for_prefixes;
 use crate::baseline::product::Product;
 use crate::baseline::translation::{self, Method};
 use crate::baseline::visited::Visited;
@@ -73,8 +73,7 @@ impl<'a> Run<'a> {
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Option<ErrorRun>, Halt> {
-        let universal = universal_states(automaton);
-        let automaton = without_acceptance(automaton);
+        let (automaton, universal) = for_prefixes(automaton);
         let watch = Watch { has_met: true, ..Watch::default() };
         let product = self.product(&automaton).watching(watch).looking_for_prefixes(universal);
         let kind = match self.search {
@@ -98,6 +97,7 @@ impl<'a> Run<'a> {
     fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, impl TransitionSystem + use<'a>> {
         let atoms: Vec<Proposition> =
             automaton.atoms().iter().map(|(_, name)| self.bound[name].clone()).collect();
+        let atoms = self.errors.with_fallible(atoms);
         let is_action = |atom: &Proposition| matches!(atom, Proposition::Taken(_));
         let is_action = atoms.iter().map(is_action).collect();
         let system = explore::executor(self.program, &atoms);

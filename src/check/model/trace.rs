@@ -212,7 +212,7 @@ pub(super) fn is_error_run(
     let steps: Vec<run::Step<'_>> = run.iter().map(step).collect();
     let ending = match error {
         RunError::Fault(fault) if fault.transition.is_some() => run::Ending::Fault,
-        // An atom is about the state, which has been reached.
+        // The run comes to a state in which an atom goes wrong.
         RunError::Fault(_) => run::Ending::Open,
         RunError::Deadlock => run::Ending::Deadlock,
     };
@@ -241,8 +241,7 @@ pub(super) fn satisfies(
 }
 
 /// The letters over `atoms` that the interpreter observes in states and in what
-/// is taken. An atom that goes
-/// wrong counts as false: where its value matters, the search has ended.
+/// is taken. An atom that goes wrong counts as false.
 fn word(program: &Program, bound: &Bound, atoms: &Atoms, lasso: &Lasso<Moment>) -> Lasso<Letter> {
     let mut letters = letters(program, bound, atoms, lasso.iter());
     let cycle = letters.split_off(lasso.prefix().len());
@@ -259,17 +258,23 @@ pub(super) fn letters<'a>(
     let propositions: Vec<Proposition> =
         atoms.iter().map(|(_, name)| bound[name].clone()).collect();
     let mut system = Interpreter::new(program, &propositions);
-    let mut taken = vec![0; atoms.len().div_ceil(64)];
+    let mut observed = vec![0; atoms.len().div_ceil(64)];
     let letter = |moment: &Moment| {
-        taken.fill(0);
-        moment.taken.iter().for_each(|&transition| system.takes(transition, &mut taken));
         let all = atoms.iter().map(|(atom, _)| atom);
-        all.filter(|&atom| {
-            is_observed(&taken, atom) || system.observe_atom(&moment.state, atom).unwrap_or(false)
-        })
-        .collect()
+        if system.observe(&moment.state, &mut observed).is_err() {
+            let mut is_true = |atom| system.observe_atom(&moment.state, atom).unwrap_or(false);
+            return all.filter(|&atom| is_true(atom)).collect();
+        }
+        moment.taken.iter().for_each(|&transition| system.takes(transition, &mut observed));
+        all.filter(|&atom| is_observed(&observed, atom)).collect()
     };
     moments.map(letter).collect()
+}
+
+/// Whether all of `atoms` have a value in the state of a moment.
+pub(super) fn is_readable(program: &Program, atoms: &[Proposition], moment: &Moment) -> bool {
+    let mut observed = vec![0; atoms.len().div_ceil(64)];
+    Interpreter::new(program, atoms).observe(&moment.state, &mut observed).is_ok()
 }
 
 /// A moment without its obligations.
