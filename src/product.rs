@@ -26,7 +26,7 @@ use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Edge, Graph, Label, MarkSets, NodeId};
 use crate::store::{StateId, StateStore, StoreError};
-use crate::system::{self, Fault, TransitionId, TransitionSystem};
+use crate::system::{self, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 use actions::{ActionId, Actions};
 use ahead::{Ahead, Next};
@@ -114,7 +114,8 @@ impl Cursor {
 /// What the atoms of a system are for.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// How many of them, the first ones, the automaton reads.
+    /// How many of them, the first ones, the automaton reads. Signs are about others, and some
+    /// only have to be evaluated.
     pub n_read: usize,
     /// Which of them are about the transition that is taken.
     pub is_action: IdVec<AtomId, bool>,
@@ -247,12 +248,8 @@ impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
         self.load(state);
-        if self.system.observe(&self.state, &mut self.observed).is_err()
-            && let Err(fault) = self.observe_needed(config)
-        {
-            // The formula has no truth value here, so no run goes on.
-            cursor.stage = Stage::Done;
-            return self.watch.meet(fault.into());
+        if let Err(fault) = self.system.observe(&self.state, &mut self.observed) {
+            return self.meet_atom(config, cursor, fault.into());
         }
         if let Some(shown) = &mut self.shown {
             budget.reserve(shown.growth())?;
@@ -272,17 +269,24 @@ impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
         Ok(())
     }
 
-    /// Observes only what the configuration and signs look at: other atoms may
-    /// go wrong.
-    fn observe_needed(&mut self, config: ConfigId) -> Result<(), Fault> {
-        self.observed.fill(0);
-        let shown = self.shown.as_ref().map_or(&[][..], Shown::atoms);
-        for &atom in self.configurations.atoms(config).iter().chain(shown) {
-            if self.system.observe_atom(&self.state, atom)? {
-                self.observed[atom.index() / 64] |= 1 << (atom.index() % 64);
-            }
+    /// An atom goes wrong in a state, so all runs that come here end.
+    #[cold]
+    fn meet_atom(
+        &mut self,
+        config: ConfigId,
+        cursor: &mut Cursor,
+        error: Halt,
+    ) -> Result<(), Halt> {
+        if !error.is_error() {
+            return Err(error);
         }
-        Ok(())
+        cursor.stage = Stage::Done;
+        // There is no letter here: what counts are the letters that led to the configuration.
+        let is_decided = self.configurations.locations(config).is_empty();
+        if self.watch.looks_for_prefixes && is_decided {
+            return Err(self.decided(error));
+        }
+        self.watch.meet(error)
     }
 
     /// What is taken on the edge at hand.
@@ -400,10 +404,15 @@ impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
             cursor.stage = Stage::Failed;
         }
         if self.watch.looks_for_prefixes && self.is_decided(config, cursor, &error, budget)? {
-            (self.watch.has_seen, self.watch.has_met) = (true, true);
-            return Err(Halt::Decided(Box::new(error)));
+            return Err(self.decided(error));
         }
         self.watch.meet(error)
+    }
+
+    /// The search is told of an error behind which nothing is left to ask for.
+    fn decided(&mut self, error: Halt) -> Halt {
+        (self.watch.has_seen, self.watch.has_met) = (true, true);
+        Halt::Decided(Box::new(error))
     }
 
     /// Whether the automaton accepts everything behind a step that goes wrong. Then the

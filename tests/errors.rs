@@ -1,6 +1,7 @@
 //! Random models that go wrong: verdicts against their definition on the explicit state graph.
 //!
-//! A property is violated if an infinite run without error violates it, or if progression of
+//! A run ends in an error if a transition goes wrong, or before it reads a state in which an
+//! atom of the property does. A property is violated if an infinite run without error violates it, or if progression of
 //! the formula along a run into an error reaches `false`. Else the model is wrong if an error
 //! can be reached, and only else the property holds. Infinite runs are looked for by a tableau;
 //! progression is done here, on sets of sets of subformulas, and shares nothing with the
@@ -26,18 +27,20 @@ use lwaa::ltl::print::{Dialect, print};
 use lwaa::product::Treatment;
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::store::StoreKind;
-use lwaa::system::{Cursor, TransitionSystem, is_observed};
+use lwaa::system::{Cursor, Fault, TransitionSystem, is_observed};
 use lwaa::testbench::random_model::random_model;
 use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
 use lwaa::testbench::{Random, campaign, random_formula};
-use lwaa::verdict::{Finding, Moment, Verdict};
+use lwaa::verdict::{Finding, Moment, RunError, Verdict};
 use lwaa::word::{AtomId, Letter};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
-/// A state graph, and in which states runs end in an error.
+/// A state graph, in which states runs end in an error, and which of them have no letter because
+/// an atom goes wrong.
 struct Graph {
     kripke: Kripke,
     fails: Vec<bool>,
+    is_unreadable: Vec<bool>,
     n_errors: u64,
 }
 
@@ -50,13 +53,21 @@ fn graph(model: &Model, formula: &Formula, treatment: Treatment) -> Graph {
     let mut system = Interpreter::new(&program, &atoms);
     let mut states = system.initial_states();
     let mut numbers: HashMap<Box<[u64]>, usize> = states.iter().cloned().zip(0..).collect();
-    let mut graph = Graph { kripke: Kripke::default(), fails: Vec::new(), n_errors: 0 };
+    let mut graph = Graph {
+        kripke: Kripke::default(),
+        fails: Vec::new(),
+        is_unreadable: Vec::new(),
+        n_errors: 0,
+    };
     graph.kripke.initial = (0..states.len()).collect();
     let mut target = vec![0; system.n_words()];
     let mut observed = vec![0; formula.atoms().len().div_ceil(64)];
     while let Some(state) = states.get(graph.fails.len()).cloned() {
         let (mut successors, mut n_faults, mut cursor) = (Vec::new(), 0, Cursor::default());
-        loop {
+        let is_unreadable = system.observe(&state, &mut observed).is_err();
+        graph.is_unreadable.push(is_unreadable);
+        n_faults += u64::from(is_unreadable);
+        while !is_unreadable {
             match system.next(&state, &mut cursor, &mut target) {
                 Ok(None) => break,
                 Err(_) => n_faults += 1,
@@ -74,7 +85,6 @@ fn graph(model: &Model, formula: &Formula, treatment: Treatment) -> Graph {
         if is_deadlock && treatment.deadlock == Deadlock::Stutter {
             successors.push(graph.fails.len());
         }
-        system.observe(&state, &mut observed).unwrap();
         let all = (0..formula.atoms().len()).map(AtomId::new);
         graph.kripke.letters.push(all.filter(|&atom| is_observed(&observed, atom)).collect());
         graph.kripke.successors.push(successors);
@@ -146,6 +156,12 @@ fn has_bad_prefix(graph: &Graph, formula: &Formula) -> bool {
         if !seen.insert((state, rest.clone())) {
             continue;
         }
+        if graph.is_unreadable[state] {
+            if rest.is_empty() {
+                return true;
+            }
+            continue;
+        }
         let after = step(&formula, &rest, &graph.kripke.letters[state]);
         if graph.fails[state] && after.is_empty() {
             return true;
@@ -197,11 +213,19 @@ fn violated_at(model: &Model, formula: &Formula, finding: &Finding) -> Option<us
 
 /// A random model with an action that goes wrong now and then.
 fn wrong_model(random: &mut Random) -> String {
-    let conditions = ["true", "a", "!a", "b == 2", "b == 0", "c[0]", "!c[1]", "d == green"];
+    let conditions =
+        ["true", "a", "!a", "b == 2", "b == 0", "c[0]", "!c[1]", "d == green", "2 / b == 1"];
     let [guard, assertion] = [0; 2].map(|_| conditions[random.below(conditions.len())]);
     let update = ["a' = !a", "b' = b + 1", "c[b]' = true", "b' = 2 / b"][random.below(4)];
     let text = random_model(random);
     format!("{text}action wrong when {guard} do {update}, assert {assertion};\n")
+}
+
+/// A random formula; an atom of it goes wrong now and then.
+fn wrong_formula(shape: &random_formula::Options, random: &mut Random) -> String {
+    let text = print(&random_formula::random_formula(shape, random), Dialect::Lwaa);
+    let atoms = ["p2", "p2", "\"c[b]\"", "\"2 / b == 1\"", "enabled(wrong)"];
+    text.replace("p2", atoms[random.below(atoms.len())])
 }
 
 fn ways(seed: u64) -> Vec<ModelOptions> {
@@ -229,6 +253,30 @@ fn ways(seed: u64) -> Vec<ModelOptions> {
     ways
 }
 
+/// What a verdict says about errors.
+fn kind(verdict: &Verdict) -> Option<&'static str> {
+    let is_atom = |fault: &Fault| fault.transition.is_none();
+    match verdict {
+        Verdict::ViolatedBefore(RunError::Fault(fault), _) if is_atom(fault) => {
+            Some("before an atom")
+        }
+        Verdict::ViolatedBefore(..) => Some("before an error"),
+        Verdict::ModelError(fault, _) if is_atom(fault) => Some("an atom"),
+        _ => None,
+    }
+}
+
+/// What there has to be among random verdicts.
+const KINDS: [&str; 7] = [
+    "violated",
+    "holds",
+    "model error",
+    "before an error",
+    "with a place",
+    "an atom",
+    "before an atom",
+];
+
 #[test]
 fn verdicts_are_those_of_the_definition() {
     let (mut random, seed) = campaign::random(5);
@@ -237,7 +285,7 @@ fn verdicts_are_those_of_the_definition() {
     for round in 0..campaign::rounds(400) {
         let text = wrong_model(&mut random);
         let model = lwm::read(&text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let printed = print(&random_formula::random_formula(&shape, &mut random), Dialect::Lwaa);
+        let printed = wrong_formula(&shape, &mut random);
         let formula = model.bindings.formula(&printed).unwrap();
         let deadlock = [Deadlock::Stutter, Deadlock::Report, Deadlock::Ignore][random.below(3)];
         let errors = if random.chance(0.2) { Errors::Ignore } else { Errors::Report };
@@ -255,8 +303,8 @@ fn verdicts_are_those_of_the_definition() {
                 word => word,
             };
             assert_eq!(found, expected, "{context}");
-            if matches!(finding.verdict, Verdict::ViolatedBefore(..)) {
-                *counts.entry("before an error").or_default() += 1;
+            if let Some(kind) = kind(&finding.verdict) {
+                *counts.entry(kind).or_default() += 1;
             }
             if deadlock != Deadlock::Ignore && !exists {
                 let position = finding.violation.as_ref().map(|violation| violation.position);
@@ -274,8 +322,7 @@ fn verdicts_are_those_of_the_definition() {
         );
         *counts.entry(expected).or_default() += 1;
     }
-    let kinds = ["violated", "holds", "model error", "before an error", "with a place"];
-    assert!(kinds.iter().all(|kind| 20 < counts[kind]), "{counts:?}");
+    assert!(KINDS.iter().all(|kind| 20 < counts[kind]), "{counts:?}");
 }
 
 /// The automaton of the negation of `formula` as a claim.
@@ -325,6 +372,9 @@ fn has_accepted_prefix(graph: &Graph, claim: &Claim) -> bool {
         graph.kripke.initial.iter().map(|&state| (state, 0)).collect();
     let mut seen: HashSet<(usize, usize)> = open.iter().copied().collect();
     while let Some((state, of_claim)) = open.pop() {
+        if graph.is_unreadable[state] {
+            continue;
+        }
         let letter = &graph.kripke.letters[state];
         for edge in &claim.states[of_claim].edges {
             let mut asked = edge.conditions.iter();
@@ -335,6 +385,9 @@ fn has_accepted_prefix(graph: &Graph, claim: &Claim) -> bool {
                 return true;
             }
             for &next in &graph.kripke.successors[state] {
+                if graph.is_unreadable[next] && is_universal[edge.target] {
+                    return true;
+                }
                 if seen.insert((next, edge.target)) {
                     open.push((next, edge.target));
                 }
@@ -352,7 +405,7 @@ fn claims_may_end_before_an_error() {
     for round in 0..campaign::rounds(200) {
         let text = wrong_model(&mut random);
         let model = lwm::read(&text, &[]).unwrap();
-        let printed = print(&random_formula::random_formula(&shape, &mut random), Dialect::Lwaa);
+        let printed = wrong_formula(&shape, &mut random);
         let formula = model.bindings.formula(&printed).unwrap();
         let claim = claim(&formula);
         let deadlock = [Deadlock::Stutter, Deadlock::Report][random.below(2)];

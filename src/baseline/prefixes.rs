@@ -8,8 +8,7 @@ use super::nba::{Builder, Nba, StateId};
 use crate::id::IdVec;
 
 /// The universal states of an automaton.
-#[must_use]
-pub fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
+fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
     let mut sources: IdVec<StateId, Vec<StateId>> = IdVec::filled(Vec::new(), automaton.n_states());
     let mut is_universal = IdVec::filled(false, automaton.n_states());
     let mut open = Vec::new();
@@ -37,21 +36,31 @@ pub fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
     is_universal
 }
 
-/// The same states and edges with one acceptance set that is empty, so that a search goes
-/// through all of it.
+/// The automaton with one acceptance set that is empty, so that a search goes through all of it, and
+/// its universal states. It begins in copies of its initial states, to which no edge leads and
+/// which do not count as universal: a word without letters decides nothing.
 #[must_use]
-pub fn without_acceptance(automaton: &Nba) -> Nba {
+pub fn for_prefixes(automaton: &Nba) -> (Nba, IdVec<StateId, bool>) {
+    let mut universal = universal_states(automaton);
     let mut builder = Builder::new(automaton.atoms().clone(), 1);
     for _ in automaton.states() {
         builder.add_state();
     }
-    automaton.initial().iter().for_each(|&state| builder.add_initial(state));
-    for state in automaton.states() {
-        for edge in automaton.edges(state) {
-            builder.add_edge(state, automaton.cube(edge.cube), [], edge.target);
+    let add_edges = |builder: &mut Builder, from: StateId, like: StateId| {
+        for edge in automaton.edges(like) {
+            builder.add_edge(from, automaton.cube(edge.cube), [], edge.target);
         }
+    };
+    for state in automaton.states() {
+        add_edges(&mut builder, state, state);
     }
-    builder.finish()
+    for &state in automaton.initial() {
+        let first = builder.add_state();
+        builder.add_initial(first);
+        universal.push(false);
+        add_edges(&mut builder, first, state);
+    }
+    (builder.finish(), universal)
 }
 
 #[cfg(test)]
@@ -75,8 +84,9 @@ mod tests {
         let automaton = builder.finish();
         let universal = universal_states(&automaton);
         assert_eq!([wait, late, end].map(|state| universal[state]), [false, true, true]);
-        let all = without_acceptance(&automaton);
-        assert_eq!((all.n_states(), all.n_edges()), (3, 4));
+        let (all, universal) = for_prefixes(&automaton);
+        assert_eq!((all.n_states(), all.n_edges()), (4, 6));
+        assert_eq!(universal.iter().filter(|&&is_universal| is_universal).count(), 2);
         assert!(all.states().all(|state| !all.is_accepting(state)));
     }
 }

@@ -12,7 +12,7 @@ use crate::id::{Id, IdVec};
 use crate::product::{Deadlock, Halt, Order, Watch};
 use crate::search::MarksId;
 use crate::search::limits::Budget;
-use crate::system::{self, Fault, TransitionId, TransitionSystem};
+use crate::system::{self, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 
 /// Where the enumeration of the moves of a node stands.
@@ -76,13 +76,13 @@ pub struct Product<'a, S> {
     system: S,
     automaton: &'a Nba,
     letters: Letters,
-    /// Which atoms are about the transition that is taken.
-    is_action: IdVec<AtomId, bool>,
+    /// Whether atoms are about the transition that is taken.
     reads_actions: bool,
-    /// The atoms that the edges of a state look at, where they were needed.
-    atoms: IdVec<StateId, Option<Box<[AtomId]>>>,
     /// What the state at hand shows, as bits by atom.
     observed: Vec<u64>,
+    /// How many words of it have atoms of the automaton, and which bits of the last one.
+    n_words_read: usize,
+    last_read: u64,
     deadlock: Deadlock,
     order: Order,
     n_deadlocks: usize,
@@ -93,17 +93,20 @@ pub struct Product<'a, S> {
 }
 
 impl<'a, S: TransitionSystem> Product<'a, S> {
-    /// The product of `system` and `automaton`, which have the same atoms.
+    /// The product of `system` and `automaton`, which have the same atoms. The system may have
+    /// more atoms behind these, which only have to be evaluated.
     pub fn new(system: S, automaton: &'a Nba, is_action: IdVec<AtomId, bool>) -> Self {
         let n_atoms = automaton.atoms().len();
+        let n_words_read = n_atoms.div_ceil(64).max(1);
+        let n_read = n_atoms - (n_words_read - 1) * 64;
         Self {
             system,
             automaton,
             letters: Letters::new(n_atoms),
             reads_actions: is_action.iter().any(|&is_action| is_action),
-            is_action,
-            atoms: IdVec::filled(None, automaton.n_states()),
-            observed: vec![0; n_atoms.div_ceil(64).max(1)],
+            observed: vec![0; is_action.len().div_ceil(64).max(n_words_read)],
+            n_words_read,
+            last_read: if n_read == 64 { u64::MAX } else { (1 << n_read) - 1 },
             deadlock: Deadlock::default(),
             order: Order::default(),
             n_deadlocks: 0,
@@ -220,14 +223,11 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
 
     /// Looks at a node for the first time.
     fn look(&mut self, state: &[u64], of: StateId, cursor: &mut Cursor) -> Result<(), Halt> {
-        if self.system.observe(state, &mut self.observed).is_err()
-            && let Err(fault) = self.observe_needed(state, of)
-        {
-            // The automaton cannot read this state, so no run goes on.
-            cursor.stage = Stage::Done;
-            return self.watch.meet(fault.into());
+        if let Err(fault) = self.system.observe(state, &mut self.observed) {
+            return self.meet_atom(of, cursor, fault.into());
         }
-        cursor.letter = self.letters.letter(&self.observed);
+        self.observed[self.n_words_read - 1] &= self.last_read;
+        cursor.letter = self.letters.letter(&self.observed[..self.n_words_read]);
         cursor.stage = Stage::First;
         if !self.reads_actions {
             cursor.enabled = self.letters.enabled(of, cursor.letter, self.automaton);
@@ -241,26 +241,17 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
         Ok(())
     }
 
-    /// Observes only what the edges of the automaton's state look at: other
-    /// atoms may go wrong.
-    fn observe_needed(&mut self, state: &[u64], of: StateId) -> Result<(), Fault> {
-        let (automaton, is_action) = (self.automaton, &self.is_action);
-        let atoms = self.atoms[of].get_or_insert_with(|| {
-            let cubes = automaton.edges(of).iter().map(|edge| automaton.cube(edge.cube));
-            let mut atoms: Vec<AtomId> =
-                cubes.flat_map(|cube| cube.literals().map(|(atom, _)| atom)).collect();
-            atoms.sort_unstable();
-            atoms.dedup();
-            atoms.retain(|&atom| !is_action[atom]);
-            atoms.into()
-        });
-        self.observed.fill(0);
-        for &atom in &**atoms {
-            if self.system.observe_atom(state, atom)? {
-                self.observed[atom.index() / 64] |= 1 << (atom.index() % 64);
-            }
+    /// An atom goes wrong in a state, so all runs that come here end.
+    #[cold]
+    fn meet_atom(&mut self, of: StateId, cursor: &mut Cursor, error: Halt) -> Result<(), Halt> {
+        if !error.is_error() {
+            return Err(error);
         }
-        Ok(())
+        cursor.stage = Stage::Done;
+        if self.watch.looks_for_prefixes && self.universal[of] {
+            return Err(Halt::Decided(Box::new(error)));
+        }
+        self.watch.meet(error)
     }
 
     /// How a state without successors is treated. Where a model may end, it stays

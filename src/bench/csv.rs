@@ -73,7 +73,9 @@ fn first_columns(results: &Results, attempt: &Measurement) -> Vec<String> {
     ]
 }
 
-fn quoted(text: &str) -> Cow<'_, str> {
+/// A value as it stands in a row.
+#[must_use]
+pub fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
         return Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")));
     }

@@ -12,7 +12,9 @@ use crate::lang::OpenError;
 use crate::product::{Deadlock, Errors, Halt, Treatment, store_within};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::store::{StateId, StateStore, StoreKind};
-use crate::system::{Cursor, Opened, Room, StepError, TransitionId, TransitionSystem};
+use crate::system::{
+    Cursor, Opened, PropositionId, Room, StepError, TransitionId, TransitionSystem,
+};
 use crate::verdict::{Exploration, Incomplete, Moment, RunError, Statistics};
 use std::sync::Arc;
 
@@ -38,24 +40,26 @@ pub fn explore<M: Openable>(
         asserts,
         |error| error,
         |system| {
-            let explored = explore_within(&**system, store, treatment, &mut budget);
+            let explored = explore_within(&**system, &[], store, treatment, &mut budget);
             explored.map(|found| (found, Arc::clone(system))).map_err(Stop::Room)
         },
     )
 }
 
-/// The same for a system that has been opened, within what is left of a budget.
+/// The same for a system that has been opened, within what is left of a budget. A state in which
+/// one of `atoms` goes wrong is an error, and has no successors.
 pub(super) fn explore_within<O: Opened>(
     system: &O,
+    atoms: &[PropositionId],
     store: StoreKind,
     treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Result<Exploration, Room> {
     if store == StoreKind::Bitstate {
-        return lossy::explore(system, treatment, budget);
+        return lossy::explore(system, atoms, treatment, budget);
     }
     let mut store = system.store(store);
-    let mut explorer = Explorer::new(system, &mut store, treatment);
+    let mut explorer = Explorer::new(system, atoms, &mut store, treatment);
     match explorer.run(budget) {
         Err(Halt::Room(room)) => Err(room),
         Err(Halt::Exhausted(exhausted)) => Ok(finish(&explorer, Err(exhausted), budget)),
@@ -67,6 +71,8 @@ pub(super) fn explore_within<O: Opened>(
 /// An exploration on its way.
 struct Explorer<'a, 'b, O: Opened> {
     system: &'a O,
+    /// Atoms that have to be evaluated in every state.
+    atoms: &'a [PropositionId],
     store: &'b mut O::Store,
     treatment: Treatment,
     /// From which state each state was found.
@@ -82,9 +88,15 @@ struct Explorer<'a, 'b, O: Opened> {
 
 impl<'a, 'b, O: Opened> Explorer<'a, 'b, O> {
     /// The store has to be empty.
-    fn new(system: &'a O, store: &'b mut O::Store, treatment: Treatment) -> Self {
+    fn new(
+        system: &'a O,
+        atoms: &'a [PropositionId],
+        store: &'b mut O::Store,
+        treatment: Treatment,
+    ) -> Self {
         Self {
             system,
+            atoms,
             store,
             treatment,
             found_from: IdVec::new(),
@@ -98,7 +110,7 @@ impl<'a, 'b, O: Opened> Explorer<'a, 'b, O> {
 
     /// Expands states until there are no more, or until an error ends it.
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
-        let mut system = self.system.executor(&[]);
+        let mut system = self.system.executor(self.atoms);
         for state in system.initial_states() {
             budget.poll()?;
             let id = store_within(self.store, &state, budget)?;
@@ -106,9 +118,19 @@ impl<'a, 'b, O: Opened> Explorer<'a, 'b, O> {
         }
         let n_words = system.n_words();
         let (mut state, mut target) = (vec![0; n_words], vec![0; n_words]);
+        let mut observed = vec![0; self.atoms.len().div_ceil(64)];
         while self.n_expanded < self.store.len() {
             let id = StateId::new(self.n_expanded);
             self.store.load(id, &mut state);
+            if !self.atoms.is_empty()
+                && let Err(fault) = system.observe(&state, &mut observed)
+            {
+                budget.poll()?;
+                self.errors += 1;
+                self.meet(RunError::Fault(fault), id)?;
+                self.n_expanded += 1;
+                continue;
+            }
             let mut cursor = Cursor::default();
             let mut is_stuck = true;
             loop {

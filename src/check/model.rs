@@ -199,7 +199,7 @@ fn check_opened<O: Opened, D: Diagrams>(
         let number = findings.len();
         let share = share(options.options.limits, started, questions.len() - number);
         let mut budget = Budget::new(share, monitor);
-        run.errors.begin();
+        run.errors.begin(*question, system, bound);
         let finding = match question {
             Question::Formula(formula) => run.check::<D>(formula, &mut budget),
             Question::Claim(claim) => run.check_claim(claim, &mut budget),
@@ -351,16 +351,7 @@ impl<'a, O: Opened> Run<'a, O> {
             trace::certify(self.system, self.bound, &wanted, lasso)?;
         }
         if let Found::Nothing = found {
-            found = self.with_errors::<D>(
-                Question::Formula(formula),
-                budget,
-                &mut statistics,
-                |run, budget, statistics| match run.options.options.engine {
-                    Engine::Nba(method) => run.search_explicit(&wanted, method, budget, statistics),
-                    // These know the first error of an atom that they meet.
-                    Engine::Lwaa | Engine::Pure => Ok(Found::Nothing),
-                },
-            );
+            found = self.with_errors::<D>(Question::Formula(formula), budget, &mut statistics);
         }
         if let Found::Prefix(error, run) = &found {
             self.certify_prefix(formula, error, run)?;
@@ -378,10 +369,19 @@ impl<'a, O: Opened> Run<'a, O> {
         let verdict = match (found, self.options.exists) {
             (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
             (Found::Lasso(lasso), exists) => {
+                self.certify_letters(lasso.iter())?;
                 self.certify_fairness(&lasso)?;
                 if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
             }
-            (Found::Prefix(error, run), _) => Verdict::ViolatedBefore(error, run),
+            (Found::Prefix(error, run), _) => {
+                let n_read = trace::n_read(&error, &run);
+                self.certify_letters(run[..n_read].iter())?;
+                if self.certify_letters(run[n_read..].iter()).is_ok() && n_read < run.len() {
+                    let reason = "all atoms have a value at the end of the run";
+                    return Err(Failure::Refuted(reason.to_owned()));
+                }
+                Verdict::ViolatedBefore(error, run)
+            }
             (Found::Halt(Halt::Room(room), _), _) => return Err(Failure::Room(room)),
             (Found::Halt(halt, run), _) => match errors::run_error(halt) {
                 Ok(error) => error.verdict(run),
@@ -389,6 +389,20 @@ impl<'a, O: Opened> Run<'a, O> {
             },
         };
         Ok(Finding { verdict, violation: None, statistics })
+    }
+
+    /// Passes if all atoms of the question have a value at all of these moments.
+    fn certify_letters<'b>(
+        &self,
+        mut moments: impl Iterator<Item = &'b Moment>,
+    ) -> Result<(), String> {
+        let atoms = &self.errors.atoms;
+        let is_read = |moment| atoms.is_empty() || trace::is_readable(self.system, atoms, moment);
+        if moments.all(is_read) {
+            Ok(())
+        } else {
+            Err("an atom of the property goes wrong on the run".to_owned())
+        }
     }
 
     /// Passes if `lasso` is a run that counts.
@@ -403,7 +417,7 @@ impl<'a, O: Opened> Run<'a, O> {
 
     /// The system with the atoms of a case, and what they are for.
     fn observed(&self, case: &Case) -> (O::Executor<'a>, Observed) {
-        let atoms = self.bound.list(case.lwaa.atoms());
+        let atoms = self.errors.with_fallible(self.bound.list(case.lwaa.atoms()));
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let observed = Observed { n_read: case.n_read, is_action };
         (self.system.executor(&atoms), observed)

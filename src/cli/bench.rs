@@ -20,8 +20,7 @@ use lwaa::id::{Id, IdVec};
 use pipeline::{Conditions, Meaning, Runner};
 use problem::{Expansion, Problem};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -162,12 +161,7 @@ impl Files<'_> {
             [(self.csv, csv::write), (self.html, html::write)];
         for (path, write) in files {
             let Some(path) = path else { continue };
-            let written = File::create(path)
-                .map(BufWriter::new)
-                .and_then(|mut file| write(&mut file, results).and_then(|()| file.flush()));
-            written.map_err(|error| {
-                Failure::plain(format_args!("cannot write {}: {error}", path.display()))
-            })?;
+            output::file(path, output::Style::Text, |out| write(out, results))?;
         }
         Ok(())
     }

@@ -23,8 +23,6 @@ use lwaa::report::{Format, json};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -419,11 +417,8 @@ fn write_trace(
         return Ok(());
     };
     let origin = Origin { model: &loaded.name, definitions: &check.model.definitions };
-    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
-        json::model::write_trace(&mut out, origin, result)?;
-        writeln!(out)?;
-        out.flush()
-    });
-    written
-        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
+    output::file(path, output::Style::Json, |out| {
+        json::model::write_trace(out, origin, result)?;
+        writeln!(out)
+    })
 }

@@ -6,10 +6,13 @@
 //! This is where everything leaves the program, so here, and nowhere before, control
 //! characters are escaped, long lines are broken and messages are coloured.
 
-use super::escape::{Escaping, Style};
+use super::escape::Escaping;
+pub(super) use super::escape::Style;
 use super::wrap::Wrapping;
 use super::{Failure, paint, terminal};
+use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a result has been written.
@@ -65,6 +68,21 @@ pub(super) fn json(
         let mut out = Escaping::new(out, Style::Json);
         write(&mut out).and_then(|()| out.flush())
     }))
+}
+
+/// Writes a file that a command makes besides its output: JSON, or text for people and tables.
+/// People look at such files in a terminal, too, so they are as printable as the output.
+pub(super) fn file(
+    path: &Path,
+    style: Style,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Failure> {
+    let written = File::create(path).map(BufWriter::new).and_then(|out| {
+        let mut out = Escaping::new(out, style);
+        write(&mut out).and_then(|()| out.flush())
+    });
+    written
+        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
 }
 
 fn leave(

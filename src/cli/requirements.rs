@@ -13,7 +13,6 @@ use lwaa::requirements::oracle::{Halt, Oracle};
 use lwaa::requirements::read::read;
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::word::Atoms;
-use std::io::{BufWriter, Write};
 use std::time::Duration;
 
 /// Answers and prints.
@@ -43,15 +42,8 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
         Format::Text => output::result(|out| text::write(out, &report))?,
     }
     if let Some(path) = &request.html {
-        let written = std::fs::File::create(path).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            let date = quantity::date();
-            html::write(&mut out, &report, &date)?;
-            out.flush()
-        });
-        written.map_err(|error| {
-            Failure::plain(format_args!("cannot write {}: {error}", path.display()))
-        })?;
+        let date = quantity::date();
+        output::file(path, output::Style::Text, |out| html::write(out, &report, &date))?;
     }
     Ok(match report.analysis.consistency {
         Consistency::Consistent(_) => Exit::Yes,

@@ -16,8 +16,7 @@ use lwaa::search::limits::Monitor;
 use lwaa::system::{Cursor, StepError, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
 use lwaa::verdict::Moment;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 /// Makes a run and prints it. Steps that are asked for wait for their user, and nothing
 /// is limited then.
@@ -79,13 +78,10 @@ fn write_trace(
     }
     let origin = Origin { model: &loaded.name, definitions: &simulate.model.definitions };
     let trace = Trace { moments, ending: Ending::Open };
-    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
-        origin.write(&mut out, &trace, states)?;
-        writeln!(out)?;
-        out.flush()
-    });
-    written
-        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
+    output::file(path, output::Style::Json, |out| {
+        origin.write(out, &trace, states)?;
+        writeln!(out)
+    })
 }
 
 /// A run that has been made.

@@ -7,7 +7,7 @@
 
 mod failure;
 
-pub use failure::can_fail;
+pub use failure::{can_fail, conditions_that_can_fail};
 
 use super::layout::Layout;
 use super::program::{

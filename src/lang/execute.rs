@@ -147,29 +147,21 @@ impl<'a> Interpreter<'a> {
             }
             Proposition::Taken(_) => Ok(false),
             Proposition::Enabled(transitions) => {
-                for &id in transitions {
-                    if self.is_enabled(id, values)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+                Ok(transitions.iter().any(|&id| self.is_enabled(id, values)))
             }
         }
     }
 
-    /// Whether the guard of a transition is true for some of its choices.
-    fn is_enabled(&self, id: TransitionId, values: &Values) -> Result<bool, Fault> {
+    /// Whether the guard of a transition is true for some of its choices. A guard that goes
+    /// wrong is not true: the transition itself is the error of the model then.
+    fn is_enabled(&self, id: TransitionId, values: &Values) -> bool {
         let transition = &self.program.transitions[id];
-        for number in 0.. {
-            let Some(choices) = Self::choices(transition, number) else { break };
+        let mut all_choices = (0..).map_while(|number| Self::choices(transition, number));
+        all_choices.any(|choices| {
             let values = Cow::Borrowed(values);
             let run = Run { program: self.program, values, choices: &choices, named: vec![] };
-            let guard = run.evaluate(transition.guard);
-            if guard.map_err(|kind| Fault { kind, transition: Some(id) })? != 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+            run.evaluate(transition.guard).is_ok_and(|value| value != 0)
+        })
     }
 
     /// The state after `transition`, if its guard is true.

@@ -74,6 +74,8 @@ pub struct OpenedProgram {
     declared: Vec<Assumption>,
     processes: Vec<Assumption>,
     can_fail: bool,
+    /// The propositions that may go wrong, in increasing order.
+    fallible: Vec<PropositionId>,
 }
 
 impl Model {
@@ -159,8 +161,19 @@ impl OpenedProgram {
         };
         let declared = program.fairness.iter().map(&mut assume).collect();
         let processes = process_fairness(&program).iter().map(&mut assume).collect();
-        let can_fail = analyze::can_fail(&program, &Layout::new(&program));
-        Ok(Self { program, bindings, propositions, by_name, declared, processes, can_fail })
+        let layout = Layout::new(&program);
+        let can_fail = analyze::can_fail(&program, &layout);
+        let fallible = fallible(&program, &layout, &propositions);
+        Ok(Self {
+            program,
+            bindings,
+            propositions,
+            by_name,
+            declared,
+            processes,
+            can_fail,
+            fallible,
+        })
     }
 
     /// The program.
@@ -229,6 +242,10 @@ impl Opened for OpenedProgram {
     fn can_fail(&self) -> bool {
         self.can_fail
     }
+
+    fn is_fallible(&self, proposition: PropositionId) -> bool {
+        self.fallible.binary_search(&proposition).is_ok()
+    }
 }
 
 /// A program alone, for which no question can be put into words.
@@ -274,6 +291,25 @@ fn process_fairness(program: &Program) -> Vec<Fairness> {
             span: Span::default(),
         })
         .collect()
+}
+
+/// The propositions that may go wrong, as far as bounds can tell.
+fn fallible(
+    program: &Program,
+    layout: &Layout,
+    propositions: &IdVec<PropositionId, Proposition>,
+) -> Vec<PropositionId> {
+    let condition = |proposition: &Proposition| match proposition {
+        Proposition::State(expression) => Some(*expression),
+        Proposition::Enabled(_) | Proposition::Taken(_) => None,
+    };
+    let mut conditions: Vec<ExpressionId> = propositions.iter().filter_map(condition).collect();
+    conditions.sort_unstable();
+    let failing = analyze::conditions_that_can_fail(program, layout, &conditions);
+    let fails = |proposition: &Proposition| {
+        condition(proposition).is_some_and(|id| failing.binary_search(&id).is_ok())
+    };
+    propositions.entries().filter(|(_, one)| fails(one)).map(|(id, _)| id).collect()
 }
 
 /// Passes an atom on unless it asks for an element that an array never has.

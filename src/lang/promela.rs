@@ -16,6 +16,7 @@ mod expression;
 mod formula;
 mod frame;
 mod graph;
+mod jumps;
 mod lex;
 mod lower;
 mod names;

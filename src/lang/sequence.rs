@@ -284,8 +284,12 @@ impl Passing {
         }
     }
 
-    /// The state whose atoms are to be evaluated: with the timeout set, if nobody
-    /// can move without it.
+    /// The state whose atoms are to be evaluated: with the timeout set, if no transition is
+    /// enabled without it. A transition that goes wrong is not one that waits.
+    ///
+    /// # Errors
+    ///
+    /// If there is no room for another process.
     pub(super) fn observed<'a>(
         &'a mut self,
         steps: &mut impl Steps,
@@ -295,9 +299,8 @@ impl Passing {
         let mut cursor = Cursor::default();
         match steps.step(state, &mut cursor, &mut self.target) {
             Ok(None) => (),
-            // A transition that needs more room is enabled.
-            Ok(Some(_)) | Err(StepError::Room(_)) => return Ok(state),
-            Err(StepError::Fault(fault)) => return Err(fault),
+            // A transition that goes wrong or needs more room is enabled.
+            Ok(Some(_)) | Err(_) => return Ok(state),
         }
         self.state.copy_from_slice(state);
         self.state[timeout.word as usize] |= 1 << timeout.shift;

@@ -323,4 +323,8 @@ impl<S: System> Opened for Own<S> {
     fn can_fail(&self) -> bool {
         false
     }
+
+    fn is_fallible(&self, _: PropositionId) -> bool {
+        false
+    }
 }

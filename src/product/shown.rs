@@ -38,8 +38,6 @@ pub(super) struct Shown {
     row: Vec<u64>,
     /// What actions show.
     actions: IdVec<ActionId, Option<Signs>>,
-    /// Atoms that signs are about, except those about actions.
-    atoms: Vec<AtomId>,
     /// Atoms at hand.
     bits: Vec<u64>,
 }
@@ -61,13 +59,6 @@ impl Shown {
         let (n_signs, n_atoms) = (recurrence.n_signs(), is_action.len());
         let n_atom_words = n_atoms.div_ceil(64).max(1);
         let predicates = recurrence.predicates().clone();
-        let literals = predicates.ids().filter_map(|id| match predicates.node(id) {
-            Node::Literal { atom, .. } if !is_action[atom] => Some(atom),
-            _ => None,
-        });
-        let mut atoms: Vec<AtomId> = literals.collect();
-        atoms.sort_unstable();
-        atoms.dedup();
         let mut shown = Self {
             n_signs,
             predicates,
@@ -80,7 +71,6 @@ impl Shown {
             rows: Exact::new(0),
             row: Vec::new(),
             actions: IdVec::new(),
-            atoms,
             bits: vec![0; n_atom_words],
         };
         let uses = uses(&shown.predicates, is_action);
@@ -122,11 +112,6 @@ impl Shown {
                 _ => self.about_both.signs.push((part, sign)),
             }
         }
-    }
-
-    /// Atoms that signs are about, except those about actions.
-    pub(super) fn atoms(&self) -> &[AtomId] {
-        &self.atoms
     }
 
     /// What a state shows.

@@ -65,4 +65,7 @@ pub trait Opened: Sync + std::fmt::Debug {
 
     /// Whether a transition may go wrong. If not, no search for errors is needed.
     fn can_fail(&self) -> bool;
+
+    /// Whether a proposition may go wrong when it is evaluated.
+    fn is_fallible(&self, proposition: PropositionId) -> bool;
 }

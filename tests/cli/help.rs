@@ -6,7 +6,8 @@ use crate::program::{Folder, lwaa};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 16] = [
+/// All commands.
+pub(crate) const COMMANDS: [&str; 16] = [
     "sat",
     "valid",
     "implies",

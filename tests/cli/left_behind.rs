@@ -1,9 +1,10 @@
 //! Commands that start processes which leave their group, hold pipes open and ignore
-//! signals: `bench` and `cross` neither wait for them nor ignore a signal themselves.
+//! signals: `bench`, `cross` and `sat --batch` neither wait for them nor ignore a signal
+//! themselves.
 
 use crate::program::{Folder, Run, command};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
 /// What a command does first: a process leaves the group, keeps the output open, and its
 /// number is in the file `left`.
@@ -30,7 +31,11 @@ fn check_alive(folder: &Path) {
 /// Runs the program, sends it `signal` when a command has written the file `left`, if
 /// there is one to send, and waits.
 fn run(folder: &Folder, arguments: &[&str], signal: Option<&str>) -> Run {
-    let process = command(arguments).spawn().unwrap();
+    finished(folder, command(arguments).spawn().unwrap(), signal)
+}
+
+/// The same for a process that has been started.
+fn finished(folder: &Folder, process: Child, signal: Option<&str>) -> Run {
     if let Some(signal) = signal {
         while !std::fs::read(folder.path().join("left")).is_ok_and(|text| !text.is_empty()) {
             std::thread::sleep(std::time::Duration::from_millis(10));
@@ -111,4 +116,74 @@ fn cross_hears_signals() {
     let run = run(&folder, &arguments, Some("-TERM"));
     assert_eq!(run.code, Some(3), "{run:?}");
     assert!(run.stdout.starts_with("rounds 0"), "{run:?}");
+}
+
+/// Answers two formulas by `sat --batch`, whose processes are a shell script that leaves a
+/// process behind and goes on with `rest`.
+///
+/// A batch starts its own program again. The copy that is started here is deleted before it
+/// reads its table, and Linux calls a deleted program by its path and ` (deleted)`, where we put
+/// the script.
+#[cfg(target_os = "linux")]
+fn batch(name: &str, rest: &str, options: &[&str], signal: Option<&str>) -> Run {
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new(name);
+    let numbers = folder.path().join("children");
+    let rest = format!("echo $$ >> {}; {rest}", numbers.display());
+    let script = folder.file("lwaa (deleted)", format!("#!/bin/sh\n{}", leaving(&folder, &rest)));
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = folder.path().join("lwaa");
+    std::fs::copy(env!("CARGO_BIN_EXE_lwaa"), &program).unwrap();
+    let template = command(&[&["sat", "--batch", "-", "--jobs", "2"], options].concat());
+    let mut process = Command::new(&program)
+        .args(template.get_args())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::fs::remove_file(&program).unwrap();
+    process.stdin.take().unwrap().write_all(b"name\tformula\none\tp\ntwo\tq\n").unwrap();
+    let run = finished(&folder, process, signal);
+    // All scripts have ended, with the batch at the latest.
+    for number in std::fs::read_to_string(numbers).unwrap().lines() {
+        let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        let state = status.rsplit_once(") ").map_or("Z", |(_, fields)| fields);
+        assert!(state.starts_with('Z'), "{number} is left behind: {status}");
+    }
+    run
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn batches_do_not_wait() {
+    let rest = "echo '{\"verdict\": \"satisfiable\"}'";
+    let run = batch("left-batch", rest, &[], None);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.ends_with("solved 2 of 2, 0 wrong\n"), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn batches_end_what_takes_too_long() {
+    for (name, rest) in [("sleeps", "sleep 100; sleep 100"), ("stopped", "kill -STOP $$")] {
+        let run = batch(&format!("left-batch-{name}"), rest, &["--time", "1s"], None);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.stdout.contains("one  unknown: time limit of 1 s reached"), "{run:?}");
+        assert!(run.stdout.ends_with("solved 0 of 2, 0 wrong\n"), "{run:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn batches_hear_signals() {
+    for signal in ["-TERM", "-INT"] {
+        for (name, rest) in [("sleeps", "sleep 100; sleep 100"), ("stopped", "kill -STOP $$")] {
+            let run = batch(&format!("left-batch{signal}-{name}"), rest, &[], Some(signal));
+            assert_eq!(run.code, Some(3), "{run:?}");
+            assert_eq!(run.stdout, "solved 0 of 2, 0 wrong\n", "{run:?}");
+        }
+    }
 }

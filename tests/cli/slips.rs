@@ -62,6 +62,10 @@ fn slips_in_promela() {
         "active proctype P() { if :: true -> brek fi }",
         "byte x; active proctype P() { x = 1 } ltl p { [] x } ltl p { <> x }",
         "byte x; active proctype P() { x = 1 } ltl p { [] x } never p { do :: x od }",
+        "byte x; active proctype P() { d_step { x = 1; goto L; x = 2 }; L: x = 3 }",
+        "byte x; active proctype P() { do :: d_step { x++; break } od }",
+        "chan q = [1] of {byte}; active proctype P() { q!1 } ltl p { [] !empty(q) }",
+        "chan q = [1] of {byte}; active proctype P() { q!1 } ltl p { [] nfull(q) }",
     ]), @r"
     1:1: expected a declaration or a process type, found `proctyp`; did you mean `proctype`?
     1:1: expected a declaration or a process type, found `activ`; did you mean `active`?
@@ -72,6 +76,10 @@ fn slips_in_promela() {
     1:37: there is no variable `brek`; did you mean `break`?
     1:58: line 1 already states a property `p`
     1:54: there is already a property `p`
+    1:52: this jumps out of a `d_step`, which has to be run as a whole: put the label `L` inside of it, or use `atomic`
+    1:51: this ends a loop around the `d_step`, which has to be run as a whole: use `atomic`
+    1:65: Spin does not read `empty` in formulas: write `len(q) == 0`
+    1:64: Spin does not read `nfull` in formulas: compare `len(q)` with the capacity of the channel
     ");
 }
 
@@ -158,35 +166,75 @@ fn comments_may_stand_behind_formulas() {
     assert_eq!(lwaa(&["requirements", &file]).first_line(), "consistent");
 }
 
-/// Models beside the edge of what Spin accepts: it and we have to agree, where it is
-/// installed.
+/// Models beside the edge of what Spin accepts, and whether it does.
+const BESIDE_THE_EDGE: &[(&str, bool)] = &[
+    ("byte x; active proctype P() { goto L; d_step { x = 1; L: x = 2 } }", false),
+    ("byte x; active proctype P() { d_step { x = 1; goto L; x = 2; L: x = 3 } }", true),
+    ("byte x; active proctype P() { d_step { x = 1; goto L; x = 2 }; L: x = 3 }", false),
+    ("byte x; active proctype P() { d_step { x = 1; goto L }; L: x = 3 }", false),
+    ("byte x; active proctype P() { L: d_step { x++; if :: x < 3 -> goto L :: else fi } }", false),
+    (
+        "byte x; active proctype P() { d_step { x++; goto L; x = 9 }; d_step { x = 3; L: x = 4 } }",
+        false,
+    ),
+    (
+        "byte x; active proctype P() { d_step { x++; d_step { x = 2; goto L }; x = 4; L: x = 5 } }",
+        false,
+    ),
+    (
+        "byte x; active proctype P() { d_step { x++; atomic { x = 2; goto L }; x = 4; L: x = 5 } }",
+        true,
+    ),
+    ("byte x; active proctype P() { do :: d_step { x++; break } od }", false),
+    (
+        "byte x, i; active proctype P() { for (i : 0 .. 3) { d_step { x++; if :: x == 2 -> break :: else fi } } }",
+        false,
+    ),
+    (
+        "byte x, i; active proctype P() { d_step { for (i : 0 .. 3) { if :: x == 2 -> break :: else fi } } }",
+        true,
+    ),
+    (
+        "byte x; active proctype P() { d_step { do :: x < 3 -> x++ :: else -> goto L od; L: x = 2 } }",
+        true,
+    ),
+    ("byte x; active proctype P() { atomic { x = 1; goto L; x = 2 }; L: x = 3 }", true),
+    ("byte x; active proctype P() { do :: atomic { x++; break } od }", true),
+    ("byte x; active proctype P() { goto L; atomic { x = 1; L: x = 2 } }", true),
+    ("chan q = [1] of {byte}; active proctype P() { !empty(q) -> skip }", false),
+    ("chan q = [1] of {byte}; active proctype P() { !(nfull(q)) -> skip }", false),
+    ("chan q = [1] of {byte}; active proctype P() { nempty(q) -> skip }", true),
+    ("chan q = [1] of {byte}; byte x; active proctype P() { if :: q?x :: else fi }", false),
+    ("chan q = [0] of {byte}; active proctype P() { do :: q!1 :: else -> break od }", false),
+    ("chan q = [1] of {byte}; byte x; active proctype P() { if :: q?[x] :: else fi }", true),
+    (
+        "chan q = [1] of {byte}; byte x; active proctype P() { if :: nempty(q) -> q?x :: else fi }",
+        false,
+    ),
+    (
+        "chan q = [1] of {byte}; byte x; active proctype P() { if :: len(q) > 0 -> q?x :: else fi }",
+        true,
+    ),
+    (
+        "chan q = [1] of {byte}; byte x; active proctype P() { if :: x == 1 && full(q) :: else fi }",
+        false,
+    ),
+];
+
+/// It and we have to agree, where it is installed.
 #[test]
 fn spin_and_we_refuse_the_same() {
     let folder = Folder::new("spin");
-    let cases = [
-        ("byte x; active proctype P() { goto L; d_step { x = 1; L: x = 2 } }", false),
-        ("byte x; active proctype P() { d_step { x = 1; goto L; x = 2; L: x = 3 } }", true),
-        ("byte x; active proctype P() { goto L; atomic { x = 1; L: x = 2 } }", true),
-        ("chan q = [1] of {byte}; active proctype P() { !empty(q) -> skip }", false),
-        ("chan q = [1] of {byte}; active proctype P() { !(nfull(q)) -> skip }", false),
-        ("chan q = [1] of {byte}; active proctype P() { nempty(q) -> skip }", true),
-        ("chan q = [1] of {byte}; byte x; active proctype P() { if :: q?x :: else fi }", false),
-        ("chan q = [0] of {byte}; active proctype P() { do :: q!1 :: else -> break od }", false),
-        ("chan q = [1] of {byte}; byte x; active proctype P() { if :: q?[x] :: else fi }", true),
-        (
-            "chan q = [1] of {byte}; byte x; active proctype P() { if :: nempty(q) -> q?x :: else fi }",
-            false,
-        ),
-        (
-            "chan q = [1] of {byte}; byte x; active proctype P() { if :: len(q) > 0 -> q?x :: else fi }",
-            true,
-        ),
-        (
-            "chan q = [1] of {byte}; byte x; active proctype P() { if :: x == 1 && full(q) :: else fi }",
-            false,
-        ),
-    ];
-    for (text, is_accepted) in cases {
+    let questions = ["empty(q)", "!empty(q)", "full(q)", "!full(q)", "!nempty(q)", "!nfull(q)"];
+    let about_channels = questions.map(|question| {
+        format!(
+            "chan q = [1] of {{byte}}; active proctype P() {{ q!1 }} ltl p {{ [] ({question}) }}"
+        )
+    });
+    let lengths = "chan q = [1] of {byte}; active proctype P() { q!1 } ltl p { [] (len(q) > 0) }";
+    let cases = BESIDE_THE_EDGE.iter().copied().chain([(lengths, true)]);
+    let formulas = about_channels.iter().map(|text| (text.as_str(), false));
+    for (text, is_accepted) in cases.chain(formulas) {
         let file = folder.file("m.pml", text);
         let code = lwaa(&["explore", &file]).code;
         assert_eq!(code != Some(2), is_accepted, "{text}");

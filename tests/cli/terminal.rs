@@ -1,5 +1,6 @@
 //! What reaches a terminal: control characters, colours, the width of lines.
 
+use super::help::COMMANDS;
 use super::program::{Folder, Run, command};
 use std::io::Write;
 
@@ -195,6 +196,36 @@ fn models_are_printed_without_control_characters() {
 }
 
 #[test]
+fn files_have_no_control_characters() {
+    let folder = Folder::new("files");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let check_file = |path: &str, shown: &str| {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(!text.contains(is_dangerous), "{path}: {text:?}");
+        assert!(text.contains(shown), "{path}: {text:?}");
+    };
+    let csv = path("batch.csv");
+    let table = format!("name\texpected\tformula\n{PAYLOAD}\t{PAYLOAD}\ta\n");
+    run(&["sat", "--batch", "-", "--csv", &csv], &table, &[]);
+    check_file(&csv, "\\x1b]0;E\\x07B");
+    let csv = path("bench.csv");
+    let suite = "title = 't'\n[[pipeline]]\nname = \"\\u001b]0;E\\u202e\"\nlwaa = ['sat']\n\
+                 [[formulas]]\nformulas = ['a']\n";
+    run(&["bench", &folder.file("suite.toml", suite), "--csv", &csv], "", &[]);
+    check_file(&csv, "\\x1b]0;E\\u{202e}");
+    // The name of the model is part of a trace.
+    let model = folder
+        .file(&format!("{PAYLOAD}.lwm"), "var x: 0..1;\naction a do x' = 1;\nltl p: G x == 0;\n");
+    for command in ["check", "simulate"] {
+        let trace = path(&format!("{command}.json"));
+        run(&[command, &model, "--trace", &trace], "", &[]);
+        check_file(&trace, "\\u001b]0;E\\u0007B");
+        let replayed = run(&["replay", &model, &trace], "", &[]);
+        assert_eq!(replayed.code, Some(0), "{replayed:?}");
+    }
+}
+
+#[test]
 fn requirements_and_suites_are_printed_without_control_characters() {
     let folder = Folder::new("sets");
     let text = format!("{PAYLOAD}: G \"{PAYLOAD}\"\nb: F \"{PAYLOAD}\"\n");
@@ -335,25 +366,7 @@ fn lines_of_prose_messages_and_runs_fit_the_width() {
 
 #[test]
 fn help_fits_the_width() {
-    let commands = [
-        "sat",
-        "valid",
-        "implies",
-        "equiv",
-        "check",
-        "explore",
-        "simulate",
-        "replay",
-        "requirements",
-        "translate",
-        "cross",
-        "bench",
-        "formula",
-        "random",
-        "completions",
-        "man",
-    ];
-    for command in commands {
+    for command in COMMANDS {
         let run = run(&[command, "--help"], "", &[("COLUMNS", "60")]);
         let (prose, _) = run.stdout.split_once("Example").unwrap();
         for line in prose.lines() {

@@ -12,19 +12,20 @@ use crate::baseline::visited::bits::BitTable;
 use crate::id::IdVec;
 use crate::product::{Deadlock, Halt, Order, Treatment, Watch};
 use crate::search::limits::{Budget, resident_bytes};
-use crate::system::{Opened, Room, TransitionSystem};
+use crate::system::{Opened, PropositionId, Room, TransitionSystem};
 use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
 use crate::word::Atoms;
 
-/// Explores the states of `system`.
+/// Explores the states of `system`, in which `atoms` have to be evaluated.
 pub(in crate::check) fn explore<O: Opened>(
     system: &O,
+    atoms: &[PropositionId],
     treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Result<Exploration, Room> {
     match BitTable::new(budget.limits()) {
         Err(exhausted) => Ok(incomplete(Incomplete::Limit(exhausted))),
-        Ok(table) => explore_with(system, treatment, table, budget),
+        Ok(table) => explore_with(system, atoms, treatment, table, budget),
     }
 }
 
@@ -51,19 +52,21 @@ fn incomplete(reason: Incomplete) -> Exploration {
 
 fn explore_with<O: Opened>(
     system: &O,
+    atoms: &[PropositionId],
     treatment: Treatment,
     mut table: BitTable,
     budget: &mut Budget<'_>,
 ) -> Result<Exploration, Room> {
     let automaton = everything();
-    let system = system.executor(&[]);
+    let system = system.executor(atoms);
     let n_words = system.n_words();
     // A stuttering step would be counted.
     let deadlock = treatment.deadlock;
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
     // The path to an error is known only while the search is there, so the search ends at
     // the first one.
-    let mut product = Product::new(system, &automaton, IdVec::new())
+    let is_action = IdVec::filled(false, atoms.len());
+    let mut product = Product::new(system, &automaton, is_action)
         .with(treated, Order::Fixed)
         .watching(Watch { stops: true, ..Watch::default() });
     let mut search = NestedSearch::new(n_words);

@@ -37,11 +37,8 @@ impl<O: Opened> Run<'_, O> {
             .search_claim(claim, budget, &mut statistics)
             .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
         if let Found::Nothing = found {
-            let again = |run: &mut Self, budget: &mut Budget<'_>, statistics: &mut Statistics| {
-                run.search_claim(claim, budget, statistics)
-            };
             let question = Question::Claim(claim);
-            found = self.with_errors::<bdd::Default>(question, budget, &mut statistics, again);
+            found = self.with_errors::<bdd::Default>(question, budget, &mut statistics);
         }
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();

@@ -1,7 +1,10 @@
 //! What errors of the model mean for the verdict on a property.
 //!
-//! An error is a transition that goes wrong, an atom of the formula that does, or a deadlock
-//! that was to be reported. A property is *violated* if a run without error violates it, or if
+//! An error is a transition that goes wrong, a state in which an atom of the property does, or a
+//! deadlock that was to be reported. An atom that goes wrong ends all runs that come to the
+//! state, before its letter is read; all atoms of the property as written count in every state,
+//! whether or not anything still depends on them. Automata look at different atoms at different
+//! times, so no other definition would be the same for all engines. A property is *violated* if a run without error violates it, or if
 //! a run into an error has violated it before: its states are a bad prefix, see
 //! [`truncated`](crate::ltl::semantics::truncated). Else the model is *wrong* if an error can be
 //! reached at all, and only else the property *holds*. So no verdict depends on the order in
@@ -12,8 +15,8 @@
 //! What is left to be asked when it has found nothing:
 //!
 //! 1. Can an error be reached? If the automaton had no step in some states, the search has left
-//!    out their successors, so all states are explored, unless no transition can fail. The run that is
-//!    shown is a shortest one.
+//!    out their successors, so all states are explored, unless no transition and no atom can
+//!    fail. The run that is shown is a shortest one.
 //! 2. If so, is there a bad prefix? A claim has one if it has come to its end. Engines simplify formulas, treat fairness as acceptance or
 //!    make Büchi automata, so this is asked of an automaton that follows the text of the
 //!    formula, and the answer is the same for all of them.
@@ -34,7 +37,7 @@ use crate::search::coverage::Coverage;
 use crate::search::limits::{Budget, Exhausted, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
-use crate::system::{Opened, Room, TransitionSystem};
+use crate::system::{Opened, PropositionId, Room, TransitionSystem};
 use crate::verdict::{Finding, Incomplete, Moment, RunError, Statistics, Verdict, Violation};
 
 /// A run and how it ends.
@@ -49,47 +52,57 @@ const MAX_PART: usize = 200;
 
 /// What is known about the errors of a model.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Known {
-    /// Whether there may be any.
+    /// Whether there may be errors of transitions, or deadlocks to be reported.
     may_exist: bool,
-    /// A shortest run into an error, if that has been looked for.
-    first: Option<(Option<ErrorRun>, Option<Coverage>)>,
+    /// The atoms of the current question that can go wrong.
+    pub(super) atoms: Vec<PropositionId>,
+    /// Shortest runs into errors, if they have been looked for, by these atoms.
+    first: Vec<(Vec<PropositionId>, First)>,
     /// Whether the first error has been told.
     has_told: bool,
     /// Whether a search for the current question has met an error.
     has_met: bool,
     /// Whether one of these searches has looked at all states.
     has_covered: bool,
-    /// The first error that was met, if it is one of an atom of the formula.
-    of_atom: Option<ErrorRun>,
-    /// Whether searches have to end at the first error.
-    must_stop: bool,
 }
+
+/// A shortest run into an error, if there is an error, and how much has been looked at.
+type First = (Option<ErrorRun>, Option<Coverage>);
 
 impl Known {
     pub(super) fn new<O: Opened>(system: &O, deadlock: Deadlock) -> Self {
-        let may_exist = deadlock == Deadlock::Report || system.can_fail();
         Self {
-            may_exist,
-            first: None,
+            may_exist: deadlock == Deadlock::Report || system.can_fail(),
+            atoms: Vec::new(),
+            first: Vec::new(),
             has_told: false,
             has_met: false,
             has_covered: false,
-            of_atom: None,
-            must_stop: false,
         }
     }
 
     /// Another question is asked.
-    pub(super) fn begin(&mut self) {
-        (self.has_met, self.has_covered, self.of_atom) = (false, false, None);
-        self.must_stop = false;
+    pub(super) fn begin<O: Opened>(&mut self, question: Question<'_>, system: &O, bound: &Bound) {
+        (self.has_met, self.has_covered) = (false, false);
+        let asked = question.atoms().into_iter().map(|name| bound.propositions[name]);
+        self.atoms = asked.filter(|&atom| system.is_fallible(atom)).collect();
+    }
+
+    /// `atoms`, and behind them those that can go wrong and are not among them: a search has to
+    /// evaluate all of them, whatever its automaton looks at.
+    pub(super) fn with_fallible(&self, mut atoms: Vec<PropositionId>) -> Vec<PropositionId> {
+        for &atom in &self.atoms {
+            if !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
+        }
+        atoms
     }
 
     /// How a search treats errors that can be resumed behind them.
     pub(super) fn watch(&self, errors: Errors, looks_for_prefixes: bool) -> Watch {
-        let stops = errors == Errors::Stop || self.must_stop;
+        let stops = errors == Errors::Stop;
         let looks_for_prefixes = looks_for_prefixes && !stops;
         Watch { stops, looks_for_prefixes, ..Watch::default() }
     }
@@ -177,18 +190,15 @@ impl<O: Opened> Meeting<'_, O> {
                 self.known.note(*product.watch());
                 return Ok(Some((error, run)));
             }
-            self.meet(error, run);
+            self.meet(&error, &run);
             product.watch().looks_for_prefixes = looks_for_prefixes;
             outcome = search.resume(product, budget);
         }
     }
 
-    fn meet(&mut self, error: RunError, run: Vec<Moment>) {
+    fn meet(&mut self, error: &RunError, run: &[Moment]) {
         if !std::mem::replace(&mut self.known.has_told, true) {
-            (self.tell)(News::Error(&error, &run));
-        }
-        if matches!(&error, RunError::Fault(fault) if fault.transition.is_none()) {
-            self.known.of_atom.get_or_insert((error, run));
+            (self.tell)(News::Error(error, run));
         }
     }
 }
@@ -213,53 +223,58 @@ impl<O: Opened> Run<'_, O> {
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Result<Option<ErrorRun>, Exhausted>, Room> {
-        if self.errors.first.is_none() {
-            let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
-            let store = self.options.store;
-            let found = explore::explore_within(self.system, store, treatment, budget)?;
-            statistics.states = statistics.states.max(found.states);
-            statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
-            statistics.transitions += found.transitions;
-            let first = match found.incomplete {
-                Some(Incomplete::Limit(exhausted)) => return Ok(Err(exhausted)),
-                Some(Incomplete::ModelError(fault, run)) => Some((RunError::Fault(fault), run)),
-                Some(Incomplete::Deadlock(run)) => Some((RunError::Deadlock, run)),
-                Some(Incomplete::Lossy(_)) | None => None,
-            };
-            self.errors.first = Some((first, found.statistics.coverage));
-        }
-        let Some((first, coverage)) = self.errors.first.clone() else { return Ok(Ok(None)) };
-        statistics.coverage = statistics.coverage.or(coverage);
+        let atoms = &self.errors.atoms;
+        let known = self.errors.first.iter().find(|(of, _)| of == atoms);
+        let found = match known {
+            Some((_, known)) => Ok(known.clone()),
+            None => self.explore_errors(budget, statistics)?,
+        };
+        Ok(found.map(|(first, coverage)| {
+            statistics.coverage = statistics.coverage.or(coverage);
+            first
+        }))
+    }
+
+    /// Explores states until there is an error.
+    fn explore_errors(
+        &mut self,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Result<First, Exhausted>, Room> {
+        let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
+        let (atoms, store) = (&self.errors.atoms, self.options.store);
+        let found = explore::explore_within(self.system, atoms, store, treatment, budget)?;
+        statistics.states = statistics.states.max(found.states);
+        statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
+        statistics.transitions += found.transitions;
+        let first = match found.incomplete {
+            Some(Incomplete::Limit(exhausted)) => return Ok(Err(exhausted)),
+            Some(Incomplete::ModelError(fault, run)) => Some((RunError::Fault(fault), run)),
+            Some(Incomplete::Deadlock(run)) => Some((RunError::Deadlock, run)),
+            Some(Incomplete::Lossy(_)) | None => None,
+        };
+        let first = (first, found.statistics.coverage);
+        self.errors.first.push((atoms.clone(), first.clone()));
         Ok(Ok(first))
     }
 
     /// What there is to find when no run without error is as asked for: a run into an error
-    /// that has violated the property before, or an error. `again` repeats the search, for those
-    /// that could not tell where they met an error.
+    /// that has violated the property before, or an error.
     pub(super) fn with_errors<D: Diagrams>(
         &mut self,
         question: Question<'_>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-        again: impl FnOnce(&mut Self, &mut Budget<'_>, &mut Statistics) -> Result<Found, Halt>,
     ) -> Found {
-        let Known { has_met, has_covered, may_exist, .. } = self.errors;
-        if !has_met && (has_covered || !may_exist) {
+        let Known { has_met, has_covered, may_exist, ref atoms, .. } = self.errors;
+        if !has_met && (has_covered || !may_exist && atoms.is_empty()) {
             return Found::Nothing;
         }
-        let found = match self.first_error(budget, statistics) {
+        let (error, run) = match self.first_error(budget, statistics) {
             Err(room) => return Found::Halt(Halt::Room(room), Vec::new()),
             Ok(Err(exhausted)) => return Found::Halt(exhausted.into(), Vec::new()),
-            Ok(Ok(found)) => found.or_else(|| self.errors.of_atom.take()),
-        };
-        let Some((error, run)) = found else {
-            if !has_met {
-                return Found::Nothing;
-            }
-            // An atom goes wrong, and where that is was not kept.
-            self.errors.must_stop = true;
-            let found = again(self, budget, statistics);
-            return found.unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+            Ok(Ok(Some(found))) => found,
+            Ok(Ok(None)) => return Found::Nothing,
         };
         let stops = self.options.errors == Errors::Stop;
         if !stops && !self.options.exists {

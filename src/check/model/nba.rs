@@ -12,7 +12,7 @@ use crate::baseline::magic_search::MagicSearch;
 use crate::baseline::nested_search::{Counters, NestedSearch};
 use crate::baseline::node_graph::NodeGraph;
 use crate::baseline::path;
-use crate::baseline::prefixes::{universal_states, without_acceptance};
+use crate::baseline::prefixes::for_prefixes;
 use crate::baseline::product::Product;
 use crate::baseline::translation::{self, Method};
 use crate::baseline::visited::Visited;
@@ -72,8 +72,7 @@ impl<'a, O: Opened> Run<'a, O> {
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Option<ErrorRun>, Halt> {
-        let universal = universal_states(automaton);
-        let automaton = without_acceptance(automaton);
+        let (automaton, universal) = for_prefixes(automaton);
         let watch = Watch { has_met: true, ..Watch::default() };
         let product = self.product(&automaton).watching(watch).looking_for_prefixes(universal);
         let kind = match self.search {
@@ -95,7 +94,7 @@ impl<'a, O: Opened> Run<'a, O> {
 
     /// The product of the model with an automaton.
     fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, O::Executor<'a>> {
-        let atoms = self.bound.list(automaton.atoms());
+        let atoms = self.errors.with_fallible(self.bound.list(automaton.atoms()));
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let system = self.system.executor(&atoms);
         Product::new(system, automaton, is_action).with(self.options.deadlock, self.options.order)

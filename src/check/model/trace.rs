@@ -22,7 +22,7 @@ use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
 use crate::store::StateStore;
-use crate::system::{Opened, TransitionSystem, is_observed};
+use crate::system::{Opened, PropositionId, TransitionSystem, is_observed};
 use crate::verdict::{Moment, RunError};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 use std::sync::Arc;
@@ -242,7 +242,7 @@ pub(super) fn is_error_run<O: Opened>(
     let steps: Vec<run::Step<'_>> = run.iter().map(step).collect();
     let ending = match error {
         RunError::Fault(fault) if fault.transition.is_some() => run::Ending::Fault,
-        // An atom is about the state, which has been reached.
+        // The run comes to a state in which an atom goes wrong.
         RunError::Fault(_) => run::Ending::Open,
         RunError::Deadlock => run::Ending::Deadlock,
     };
@@ -267,8 +267,7 @@ pub(super) fn bound_satisfies<O: Opened>(
 }
 
 /// The letters over `atoms` that the interpreter observes in states and in what
-/// is taken. An atom that goes
-/// wrong counts as false: where its value matters, the search has ended.
+/// is taken. An atom that goes wrong counts as false.
 fn word<O: Opened>(
     system: &O,
     bound: &Bound,
@@ -288,17 +287,23 @@ pub(super) fn letters<'a, O: Opened>(
     moments: impl Iterator<Item = &'a Moment>,
 ) -> Vec<Letter> {
     let mut system = system.judge(&bound.list(atoms));
-    let mut taken = vec![0; atoms.len().div_ceil(64)];
+    let mut observed = vec![0; atoms.len().div_ceil(64)];
     let letter = |moment: &Moment| {
-        taken.fill(0);
-        moment.taken.iter().for_each(|&transition| system.takes(transition, &mut taken));
         let all = atoms.iter().map(|(atom, _)| atom);
-        all.filter(|&atom| {
-            is_observed(&taken, atom) || system.observe_atom(&moment.state, atom).unwrap_or(false)
-        })
-        .collect()
+        if system.observe(&moment.state, &mut observed).is_err() {
+            let mut is_true = |atom| system.observe_atom(&moment.state, atom).unwrap_or(false);
+            return all.filter(|&atom| is_true(atom)).collect();
+        }
+        moment.taken.iter().for_each(|&transition| system.takes(transition, &mut observed));
+        all.filter(|&atom| is_observed(&observed, atom)).collect()
     };
     moments.map(letter).collect()
+}
+
+/// Whether all of `atoms` have a value in the state of a moment.
+pub(super) fn is_readable<O: Opened>(system: &O, atoms: &[PropositionId], moment: &Moment) -> bool {
+    let mut observed = vec![0; atoms.len().div_ceil(64)];
+    system.judge(atoms).observe(&moment.state, &mut observed).is_ok()
 }
 
 /// A moment without its obligations.

@@ -3,21 +3,23 @@
 use super::child::Answer;
 use super::table::Row;
 use crate::cli::Failure;
-use std::borrow::Cow;
+use crate::cli::escape::{Escaping, Style};
+use lwaa::bench::csv::quoted;
 use std::fs::File;
 use std::io::{Result, Write};
 use std::path::Path;
 
 /// A file of answers, complete up to the last one at any time.
 #[derive(Debug)]
-pub(super) struct Writer(File);
+pub(super) struct Writer(Escaping<File>);
 
 impl Writer {
     /// Creates the file and writes its header.
     pub(super) fn create(path: &Path) -> std::result::Result<Self, Failure> {
         let header = "name,expected,verdict,seconds,configurations,transitions,peak_bytes\n";
         File::create(path)
-            .and_then(|mut file| file.write_all(header.as_bytes()).map(|()| Self(file)))
+            .and_then(|mut file| file.write_all(header.as_bytes()).map(|()| file))
+            .map(|file| Self(Escaping::new(file, Style::Text)))
             .map_err(|error| {
                 Failure::plain(format_args!("cannot write {}: {error}", path.display()))
             })
@@ -25,7 +27,8 @@ impl Writer {
 
     /// Appends an answer.
     pub(super) fn write(&mut self, row: &Row<'_>, answer: &Answer) -> Result<()> {
-        self.0.write_all(line(row, answer).as_bytes())
+        self.0.write_all(line(row, answer).as_bytes())?;
+        self.0.flush()
     }
 }
 
@@ -46,17 +49,11 @@ fn line(row: &Row<'_>, answer: &Answer) -> String {
     )
 }
 
-fn quoted(text: &str) -> Cow<'_, str> {
-    if text.contains([',', '"', '\n', '\r']) {
-        return Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")));
-    }
-    Cow::Borrowed(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::child::Verdict;
     use super::*;
+    use std::borrow::Cow;
 
     #[test]
     fn a_line_has_seven_values() {

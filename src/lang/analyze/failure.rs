@@ -1,4 +1,4 @@
-//! Whether a transition can go wrong, as far as bounds can tell.
+//! Whether a transition or a condition can go wrong, as far as bounds can tell.
 //!
 //! Here conditions are followed: behind the guard `x < 2` the value `x + 1` is at most 2. What
 //! a guard says about a variable counts until an effect gives the variable another value.
@@ -20,14 +20,23 @@ pub fn can_fail(program: &Program, layout: &Layout) -> bool {
         return true;
     }
     let facts = Facts::new(program, layout);
-    let mut path = Path {
-        program,
-        layout,
-        facts: &facts,
-        scratch: facts.facts.clone(),
-        bounds: HashMap::default(),
-    };
+    let mut path = Path::new(program, layout, &facts);
     program.transitions.iter().any(|transition| path.can_fail(transition))
+}
+
+/// Those of `conditions` on states whose evaluation may go wrong, in the same order.
+#[must_use]
+pub fn conditions_that_can_fail(
+    program: &Program,
+    layout: &Layout,
+    conditions: &[ExpressionId],
+) -> Vec<ExpressionId> {
+    if conditions.is_empty() {
+        return Vec::new();
+    }
+    let facts = Facts::new(program, layout);
+    let mut path = Path::new(program, layout, &facts);
+    conditions.iter().copied().filter(|&condition| path.condition_can_fail(condition)).collect()
 }
 
 /// A variable, or an element of an array with this index.
@@ -44,11 +53,22 @@ struct Path<'a> {
     bounds: HashMap<Place, (i64, i64), FxBuildHasher>,
 }
 
-impl Path<'_> {
+impl<'a> Path<'a> {
+    fn new(program: &'a Program, layout: &'a Layout, facts: &'a Facts) -> Self {
+        let scratch = facts.facts.clone();
+        Self { program, layout, facts, scratch, bounds: HashMap::default() }
+    }
+
     fn can_fail(&mut self, transition: &Transition) -> bool {
+        self.condition_can_fail(transition.guard)
+            || transition.effects.iter().any(|effect| self.effect_can_fail(effect))
+    }
+
+    /// Whether a condition can go wrong. What it says is known afterwards.
+    fn condition_can_fail(&mut self, condition: ExpressionId) -> bool {
         self.bounds.clear();
         // Conjuncts from left to right: each counts for those behind it.
-        let mut conjuncts = vec![transition.guard];
+        let mut conjuncts = vec![condition];
         while let Some(id) = conjuncts.pop() {
             if let Expression::Binary(BinaryOperator::And, left, right) = self.program.view(id) {
                 conjuncts.extend([right, left]);
@@ -59,7 +79,7 @@ impl Path<'_> {
             }
             self.assume(id);
         }
-        transition.effects.iter().any(|effect| self.effect_can_fail(effect))
+        false
     }
 
     fn effect_can_fail(&mut self, effect: &Effect) -> bool {
@@ -165,6 +185,7 @@ fn collected(program: &Program, id: ExpressionId) -> Vec<ExpressionId> {
 mod tests {
     use crate::lang::layout::Layout;
     use crate::lang::lwm;
+    use crate::lang::program::Proposition;
 
     #[track_caller]
     fn check(action: &str, expected: bool) {
@@ -175,6 +196,27 @@ mod tests {
         );
         let program = lwm::read(&text, &[]).unwrap().program;
         assert_eq!(super::can_fail(&program, &Layout::new(&program)), expected, "{action}");
+    }
+
+    #[test]
+    fn conditions_can_fail() {
+        let text = "var x: 0..3; var a[3]: bool; action go do x' = (x + 1) % 4;";
+        let model = lwm::read(text, &[]).unwrap();
+        for (condition, expected) in [
+            ("x == 3", false),
+            ("a[x]", true),
+            ("x < 3 && a[x]", false),
+            ("a[x] && x < 3", true),
+            ("3 / x == 1", true),
+            ("3 / (x + 1) == 1", false),
+        ] {
+            let mut program = model.program.clone();
+            let atom = model.bindings.atom(&mut program, condition).unwrap();
+            let Proposition::State(id) = atom else { panic!("{condition} is about the state") };
+            let layout = Layout::new(&program);
+            let found = super::conditions_that_can_fail(&program, &layout, &[id]);
+            assert_eq!(!found.is_empty(), expected, "{condition}");
+        }
     }
 
     #[test]

@@ -94,6 +94,7 @@ pub(super) fn formula(
     processes: &BTreeSet<String>,
     tokens: &[Token],
 ) -> Result<Formula, SourceError> {
+    refuse_questions(source, tokens)?;
     let quoted = Quoted::default();
     let brackets = brackets(&source.text, tokens, processes);
     let mut reader = Reader { text: &source.text, tokens, at: 0, brackets, quoted };
@@ -106,6 +107,22 @@ pub(super) fn formula(
         };
         SourceError::new(quoted.place(span.start), error.to_string())
     })
+}
+
+/// Refuses `empty(q)` and its like, as Spin does in every formula.
+fn refuse_questions(source: &Preprocessed, tokens: &[Token]) -> Result<(), SourceError> {
+    for token in tokens {
+        let word = &source.text[token.text.start..token.text.end];
+        let instead = match word {
+            "empty" => "write `len(q) == 0`",
+            "nempty" => "write `len(q) > 0`",
+            "full" | "nfull" => "compare `len(q)` with the capacity of the channel",
+            _ => continue,
+        };
+        let message = format!("Spin does not read `{word}` in formulas: {instead}");
+        return Err(SourceError::new(token.place, message));
+    }
+    Ok(())
 }
 
 impl Reader<'_> {
@@ -200,7 +217,7 @@ impl Reader<'_> {
             || (self.is(at, "<") && self.is(at + 1, ">"));
         is_temporal
             || matches!(token.kind, Kind::Name | Kind::Number(_) | Kind::Text)
-            || matches!(self.word(at), "(" | "!" | "true" | "false" | "len" | "empty" | "full")
+            || matches!(self.word(at), "(" | "!" | "true" | "false" | "len")
     }
 
     /// Whether what begins with a parenthesis is part of an expression: something

@@ -14,7 +14,7 @@ use super::names::{self, KindId, Map, Slots};
 use super::needs::Needs;
 use super::preprocess::Preprocessed;
 use super::trace::{self, Trace};
-use super::{assigned, formula, parse, symbols, uses};
+use super::{assigned, formula, jumps, parse, symbols, uses};
 use crate::id::IdVec;
 use crate::ltl::Formula;
 use std::collections::{BTreeSet, HashMap};
@@ -176,6 +176,7 @@ fn kinds(module: &mut Module) -> Result<(IdVec<KindId, ProcessKind>, Slots), Sou
     let mut kinds = IdVec::new();
     let facts = graph::Facts::new(module);
     for process in processes {
+        jumps::check(module, &process)?;
         let graph = graph::graph(module, &facts, &process)?;
         kinds.push(ProcessKind { process, graph });
     }
