@@ -61,7 +61,7 @@ impl Binary {
     }
 
     /// How strongly it binds; every unary operator binds more strongly.
-    fn strength(self) -> u8 {
+    pub(crate) fn strength(self) -> u8 {
         match self {
             Self::Implies | Self::Iff => 1,
             Self::Or => 2,
