@@ -9,6 +9,7 @@ pub mod analyze;
 mod calls;
 pub mod claim;
 pub mod compile;
+mod cursor;
 pub mod dve;
 pub mod esml;
 pub mod execute;

@@ -123,9 +123,15 @@ pub(crate) struct Token<F> {
     pub(crate) span: Span,
 }
 
+/// Keywords and signs, each of which is written as its usual spelling.
+pub(crate) trait Spelt: Copy + PartialEq + std::fmt::Display + 'static {
+    /// All spellings.
+    const SPELLINGS: &[(&str, Self)];
+}
+
 /// Defines the keywords and signs of a language, each with its spellings, the usual one first,
-/// and a macro by which parsers name them, as in `token!["->"]`. A misspelt one does not
-/// compile.
+/// and a macro by which parsers name them, as in `token!["->"]` or, in a pattern, one of
+/// several as in `token!["->" "=>"]`. A misspelt one does not compile.
 macro_rules! define_tokens {
     (
         $(#[$meta:meta])*
@@ -135,8 +141,8 @@ macro_rules! define_tokens {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $visibility enum $Fixed { $($name,)* }
 
-        impl $Fixed {
-            $visibility const SPELLINGS: &[(&str, Self)] =
+        impl $crate::scan::Spelt for $Fixed {
+            const SPELLINGS: &[(&str, Self)] =
                 &[$(($usual, Self::$name), $(($other, Self::$name),)*)*];
         }
 
@@ -146,7 +152,13 @@ macro_rules! define_tokens {
             }
         }
 
-        macro_rules! token { $(($usual) => { $Fixed::$name };)* }
+        $crate::scan::define_tokens! { macro ($) $visibility $Fixed $($name $usual)* }
+    };
+    (macro ($dollar:tt) $visibility:vis $Fixed:ident $($name:ident $usual:tt)*) => {
+        macro_rules! token {
+            $(($usual) => { $Fixed::$name };)*
+            ($dollar($dollar spelling:tt)+) => { $dollar(token!($dollar spelling))|+ };
+        }
         #[allow(unused_imports, reason = "some languages have their parser in the same module")]
         $visibility use token;
     };
@@ -327,9 +339,10 @@ impl<'a, L: Language> Scanner<'a, L> {
         let Some((first, n_bytes)) = self.character() else {
             return Ok(Token { kind: Kind::End, span: Span::new(start, start) });
         };
+        let rest = self.rest();
         let kind = if self.language.begins_word(first) {
             let word = self.word();
-            let keyword = self.language.find(|spelling| spelling == word);
+            let keyword = self.fixed(start, |spelling| spelling == word.as_bytes());
             keyword.map_or(Kind::Name, |(fixed, _)| Kind::Fixed(fixed))
         } else if first.is_ascii_digit() {
             self.skip_while(L::is_in_number);
@@ -339,7 +352,8 @@ impl<'a, L: Language> Scanner<'a, L> {
         } else if L::HAS_TEXTS && first == '"' {
             self.text()?;
             Kind::Text
-        } else if let Some(fixed) = self.sign() {
+        } else if let Some((fixed, n_bytes)) = self.fixed(start, |sign| rest.starts_with(sign)) {
+            self.at += n_bytes;
             Kind::Fixed(fixed)
         } else {
             let span = Span::new(start, start + n_bytes);
@@ -348,14 +362,14 @@ impl<'a, L: Language> Scanner<'a, L> {
         Ok(Token { kind, span: Span::new(start, self.at) })
     }
 
-    /// The longest sign that stands here.
-    fn sign(&mut self) -> Option<L::Fixed> {
-        let rest = self.rest();
-        let (fixed, n_bytes) = self.language.find(|spelling| {
-            spelling.as_bytes()[0] == rest[0] && rest.starts_with(spelling.as_bytes())
-        })?;
-        self.at += n_bytes;
-        Some(fixed)
+    /// The longest keyword or sign at `start` that is `wanted`. Most spellings are told apart by
+    /// their first byte.
+    fn fixed(&self, start: usize, wanted: impl Fn(&[u8]) -> bool) -> Option<(L::Fixed, usize)> {
+        let first = self.bytes[start];
+        self.language.find(|spelling| {
+            let spelling = spelling.as_bytes();
+            spelling[0] == first && wanted(spelling)
+        })
     }
 
     /// Skips white space or a comment; whether there was any.
@@ -431,5 +445,100 @@ impl<'a, L: Language> Scanner<'a, L> {
         }
         self.at += 1;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    define_tokens! {
+        /// Tokens of a language for tests.
+        enum Fixed { If "if" | "when", Less "<", LessEqual "<=" | "≤", Box "<=>", }
+    }
+
+    struct Sample;
+
+    impl Language for Sample {
+        type Fixed = Fixed;
+        const COMMENTS: &[Comment] =
+            &[Comment::Line("//"), Comment::Block("/*", "*/"), Comment::Nested("(*", "*)")];
+        const JOINS_LINES: bool = true;
+        const HAS_TEXTS: bool = true;
+
+        fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(Fixed, usize)> {
+            longest(Fixed::SPELLINGS, wanted)
+        }
+
+        fn number(&self, text: &str) -> Result<i64, String> {
+            decimal(text)?.ok_or_else(|| "too large".to_owned())
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(Kind<Fixed>, &str)]) {
+        let tokens = tokens(Sample, text).unwrap();
+        let found: Vec<_> =
+            tokens.iter().map(|token| (token.kind, &text[token.span.range()])).collect();
+        assert_eq!(found, [expected, &[(Kind::End, "")]].concat());
+    }
+
+    #[test]
+    fn the_longest_sign_and_whole_words_count() {
+        let (less, box_) = (Kind::Fixed(token!["<="]), Kind::Fixed(token!["<=>"]));
+        check("<=>≤<", &[(box_, "<=>"), (less, "≤"), (Kind::Fixed(token!["<"]), "<")]);
+        check("iff when", &[(Kind::Name, "iff"), (Kind::Fixed(token!["if"]), "when")]);
+        assert!(matches!(Fixed::LessEqual, token!["if" "<="]));
+        assert!(!matches!(Fixed::Less, token!["if" "<="]));
+        assert_eq!(token!["<="].to_string(), "<=");
+    }
+
+    #[test]
+    fn comments_and_joined_lines_are_blank() {
+        check(
+            "a/*/ * /*/b // c\n(* (* *) é *) \\ \r\nd",
+            &[(Kind::Name, "a"), (Kind::Name, "b"), (Kind::Name, "d")],
+        );
+        let mut scanner = Scanner::new(Sample, "a /* \n */ \\\n b\nc");
+        let begins = [(); 3].map(|()| {
+            scanner.next().unwrap();
+            scanner.begins_line
+        });
+        assert_eq!(begins, [false, false, true]);
+    }
+
+    #[test]
+    fn texts_and_numbers() {
+        check(r#""a\"\\" 12"#, &[(Kind::Text, r#""a\"\\""#), (Kind::Number(12), "12")]);
+        assert_eq!(unescaped(r#"a\"b\\c\d"#, escaped_quote), r#"a"b\c\d"#);
+        assert_eq!(unescaped(r"\a\\é\", escaped_character), r"a\é\");
+    }
+
+    #[test]
+    fn what_is_no_token() {
+        let check = |text: &str, start, end, message: &str| {
+            let error = tokens(Sample, text).unwrap_err();
+            assert_eq!(
+                (error.span, error.problem.to_string().as_str()),
+                (Span::new(start, end), message,)
+            );
+        };
+        check("a é", 2, 4, "unexpected character `é`");
+        check("a /*/", 2, 4, "this comment is never closed");
+        check("(* (* *)", 0, 2, "this comment is never closed");
+        check("a \"b\\\"", 2, 3, "this quotation mark is never closed");
+        check("99999999999999999999", 0, 20, "too large");
+        check("3x", 0, 2, "`3x` is neither a number nor a name");
+        let not_unicode = [b'a', 0xff];
+        let mut scanner = Scanner::new(Sample, &not_unicode);
+        assert!(scanner.next().is_ok());
+        assert_eq!(scanner.next().unwrap_err().span, Span::new(1, 2));
+    }
+
+    #[test]
+    fn places_are_lines_and_columns() {
+        assert_eq!(position("", 0), (1, 1));
+        assert_eq!(position("a\n", 2), (2, 1));
+        assert_eq!(position([b'\n', 0xff, b'a'], 2), (2, 2));
     }
 }

@@ -4,7 +4,9 @@
 //! macros are kept, and lines that say from where a text comes are dropped.
 
 use crate::baseline::formats::FormatError;
-use crate::scan::{self, Language, Problem, ScanError, Scanner, Span, define_tokens, longest};
+use crate::scan::{
+    self, Language, Problem, ScanError, Scanner, Span, Spelt, define_tokens, longest,
+};
 
 pub(super) type Kind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;
@@ -33,65 +35,18 @@ define_tokens! {
 
 /// The words of Promela that are no names of variables, besides those of
 /// claims.
-const RESERVED: &[&str] = &[
-    "active",
-    "bit",
-    "bool",
-    "byte",
-    "chan",
-    "c_code",
-    "c_decl",
-    "c_expr",
-    "c_state",
-    "c_track",
-    "D_proctype",
-    "empty",
-    "enabled",
-    "eval",
-    "for",
-    "full",
-    "get_priority",
-    "hidden",
-    "init",
-    "inline",
-    "int",
-    "len",
-    "local",
-    "ltl",
-    "mtype",
-    "nempty",
-    "nfull",
-    "notrace",
-    "np_",
-    "of",
-    "pc_value",
-    "pid",
-    "printf",
-    "printm",
-    "priority",
-    "proctype",
-    "provided",
-    "return",
-    "run",
-    "select",
-    "set_priority",
-    "short",
-    "show",
-    "timeout",
-    "trace",
-    "typedef",
-    "unless",
-    "unsigned",
-    "xr",
-    "xs",
-];
+const RESERVED: &str = "\
+    active bit bool byte chan c_code c_decl c_expr c_state c_track D_proctype empty enabled eval \
+    for full get_priority hidden init inline int len local ltl mtype nempty nfull notrace np_ of \
+    pc_value pid printf printm priority proctype provided return run select set_priority short \
+    show timeout trace typedef unless unsigned xr xs";
 
 /// Whether a word can be the name of a variable in Promela.
 pub(super) fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !Fixed::SPELLINGS.iter().any(|(keyword, _)| *keyword == word)
-        && !RESERVED.contains(&word)
+        && RESERVED.split(' ').all(|reserved| reserved != word)
         // A variable of Promela that no model reads.
         && word != "_"
 }

@@ -52,9 +52,9 @@ impl Indexed {
 fn binary_operator(fixed: Fixed) -> Option<BinaryOperator> {
     use BinaryOperator as Operator;
     Some(match fixed {
-        token!["imply"] | token!["->"] => Operator::Imply,
-        token!["and"] | token!["&&"] => Operator::And,
-        token!["or"] | token!["||"] => Operator::Or,
+        token!["imply" "->"] => Operator::Imply,
+        token!["and" "&&"] => Operator::And,
+        token!["or" "||"] => Operator::Or,
         token!["&"] => Operator::BitAnd,
         token!["|"] => Operator::BitOr,
         token!["^"] => Operator::BitXor,
@@ -92,7 +92,7 @@ fn strength(operator: BinaryOperator) -> u32 {
 
 fn unary_operator(fixed: Fixed) -> Option<UnaryOperator> {
     match fixed {
-        token!["not"] | token!["!"] => Some(UnaryOperator::Not),
+        token!["not" "!"] => Some(UnaryOperator::Not),
         token!["-"] => Some(UnaryOperator::Negate),
         token!["~"] => Some(UnaryOperator::Complement),
         _ => None,

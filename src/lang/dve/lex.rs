@@ -5,7 +5,7 @@
 //! white space.
 
 use super::super::SourceError;
-use crate::scan::{self, Language, define_tokens, longest};
+use crate::scan::{self, Language, Spelt, define_tokens, longest};
 
 pub(super) type Kind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;

@@ -5,24 +5,18 @@
 //! of a transition; each at most once. Nothing here is recursive.
 
 use super::super::SourceError;
+use super::super::cursor::Cursor;
 use super::super::program::Span;
-use super::super::suggest::misspelt;
 use super::ast::{
     Channel, Declaration, Initial, Message, Name, Place, Process, Sync, System, Transition, Tree,
     Type,
 };
 use super::expression::expression;
-use super::lex::{Fixed, Kind, Token, token, tokens};
+use super::lex::{Fixed, Kind, token, tokens};
 
-/// A place in the tokens of a text.
-pub(super) struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-    /// The names of all processes of the text, sorted: an arrow behind one of
-    /// them is no implication.
-    processes: Vec<&'a str>,
-}
+/// A place in the tokens of a text, and the names of all processes of it, sorted: an arrow
+/// behind one of them is no implication.
+pub(super) type Parser<'a> = Cursor<'a, Fixed, Vec<&'a str>>;
 
 /// Reads a whole text.
 pub(super) fn system(text: &str) -> Result<System, SourceError> {
@@ -33,7 +27,7 @@ pub(super) fn system(text: &str) -> Result<System, SourceError> {
         .map(|pair| &text[pair[1].span.start..pair[1].span.end])
         .collect();
     processes.sort_unstable();
-    Parser { text, tokens, at: 0, processes }.system()
+    Parser { text, tokens, at: 0, context: processes }.system()
 }
 
 /// Reads a text that is one expression, in a model with these processes.
@@ -42,12 +36,7 @@ pub(super) fn proposition<'a>(
     mut processes: Vec<&'a str>,
 ) -> Result<Tree, SourceError> {
     processes.sort_unstable();
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, processes };
-    let tree = expression(&mut parser)?;
-    match parser.peek().kind {
-        Kind::End => Ok(tree),
-        _ => Err(parser.expected("an operator or the end")),
-    }
+    Parser { text, tokens: tokens(text)?, at: 0, context: processes }.whole(expression)
 }
 
 /// The parts of a process that come in any order.
@@ -62,93 +51,16 @@ struct Clauses {
 }
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Token {
-        // The last token is the end, and nobody advances behind it.
-        self.tokens[self.at]
-    }
-
-    pub(super) fn advance(&mut self) -> Token {
-        let token = self.peek();
-        if token.kind != Kind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.peek().span
-    }
-
-    /// Where the token before this one ends.
-    pub(super) fn previous_end(&self) -> usize {
-        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
-    }
-
     pub(super) fn is_process(&self, name: &str) -> bool {
-        self.processes.binary_search(&name).is_ok()
-    }
-
-    /// The token at hand as messages show it.
-    pub(super) fn found(&self) -> String {
-        let token = self.peek();
-        match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
-        }
-    }
-
-    pub(super) fn expected(&self, what: &str) -> SourceError {
-        // The most frequent slip of all.
-        let is_slip = self.peek().kind == Kind::Fixed(token!["="]);
-        let advice = if is_slip { "; comparison is `==`".to_owned() } else { self.misspelt() };
-        let message = format!("expected {what}, found {}{advice}", self.found());
-        SourceError::new(self.span(), message)
-    }
-
-    /// The reserved word that may be meant by the name here, or by the one before.
-    fn misspelt(&self) -> String {
-        let name = |token: Option<&Token>| match token {
-            Some(token) if token.kind == Kind::Name => &self.text[token.span.start..token.span.end],
-            _ => "",
-        };
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let reserved = Fixed::SPELLINGS.iter().map(|(spelling, _)| *spelling);
-        misspelt(name(self.tokens.get(self.at)), name(before), reserved)
-    }
-
-    /// Whether the token is this keyword or punctuation; it is then behind us.
-    pub(super) fn take(&mut self, fixed: Fixed) -> bool {
-        let found = self.peek().kind == Kind::Fixed(fixed);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    fn require(&mut self, fixed: Fixed, or: &str) -> Result<(), SourceError> {
-        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
-    }
-
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
-        let token = self.peek();
-        if token.kind != Kind::Name {
-            return Err(self.expected(what));
-        }
-        self.at += 1;
-        let text = self.text[token.span.start..token.span.end].to_owned();
-        Ok(Name { text, span: token.span })
+        self.context.binary_search(&name).is_ok()
     }
 
     /// `item, item, …`
     fn list<T>(
         &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
-        let mut items = vec![item(self)?];
-        while self.take(token![","]) {
-            items.push(item(self)?);
-        }
-        Ok(items)
+        self.separated(token![","], item)
     }
 
     fn system(mut self) -> Result<System, SourceError> {
@@ -157,9 +69,7 @@ impl Parser<'_> {
         let mut processes = Vec::new();
         loop {
             match self.peek().kind {
-                Kind::Fixed(token!["const"] | token!["byte"] | token!["int"]) => {
-                    self.declaration(&mut declarations)?
-                }
+                Kind::Fixed(token!["const" "byte" "int"]) => self.declaration(&mut declarations)?,
                 Kind::Fixed(token!["channel"]) => self.channels(&mut channels)?,
                 Kind::Fixed(token!["process"]) => processes.push(self.process()?),
                 Kind::Fixed(token!["system"]) => break,
@@ -252,7 +162,7 @@ impl Parser<'_> {
         let name = self.name("the name of a process")?;
         self.require(token!["{"], "")?;
         let mut declarations = Vec::new();
-        while let Kind::Fixed(token!["const"] | token!["byte"] | token!["int"]) = self.peek().kind {
+        while let Kind::Fixed(token!["const" "byte" "int"]) = self.peek().kind {
             self.declaration(&mut declarations)?;
         }
         let mut clauses = Clauses::default();

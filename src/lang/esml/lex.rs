@@ -5,7 +5,7 @@
 //! typed: `→` and `->`, `≠` and `#`.
 
 use super::super::SourceError;
-use crate::scan::{self, Comment, Language, define_tokens, longest};
+use crate::scan::{self, Comment, Language, Spelt, define_tokens, longest};
 
 pub(super) type Kind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;

@@ -4,134 +4,34 @@
 //! used has been declared before. Nothing here is recursive.
 
 use super::super::SourceError;
+use super::super::cursor::Cursor;
 use super::super::program::Span;
-use super::super::suggest::misspelt;
 use super::ast::{
     Declaration, Direction, Literal, Model, Name, Parameters, Place, Plain, Process, Tree, Type,
 };
 use super::expression::expression;
-use super::lex::{Fixed, Kind, Token, token, tokens};
+use super::lex::{Fixed, Kind, token, tokens};
 
 /// A place in the tokens of a text.
-pub(super) struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-}
+pub(super) type Parser<'a> = Cursor<'a, Fixed>;
 
 /// Reads a whole text.
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
-    Parser { text, tokens: tokens(text)?, at: 0 }.model()
+    Parser { text, tokens: tokens(text)?, at: 0, context: () }.model()
 }
 
 /// Reads a text that is one expression.
 pub(super) fn proposition(text: &str) -> Result<Tree, SourceError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0 };
-    let tree = expression(&mut parser)?;
-    match parser.peek().kind {
-        Kind::End => Ok(tree),
-        _ => Err(parser.expected("an operator or the end")),
-    }
+    Parser { text, tokens: tokens(text)?, at: 0, context: () }.whole(expression)
 }
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Token {
-        // The last token is the end, and nobody advances behind it.
-        self.tokens[self.at]
-    }
-
-    /// The token that is so many behind this one.
-    fn ahead(&self, distance: usize) -> Kind {
-        self.tokens.get(self.at + distance).map_or(Kind::End, |token| token.kind)
-    }
-
-    pub(super) fn advance(&mut self) -> Token {
-        let token = self.peek();
-        if token.kind != Kind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.peek().span
-    }
-
-    /// Where the token before this one ends.
-    pub(super) fn previous_end(&self) -> usize {
-        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
-    }
-
-    /// From a place to the end of the token before this one.
-    pub(super) fn span_from(&self, start: usize) -> Span {
-        Span { start, end: self.previous_end() }
-    }
-
-    /// The token at hand as messages show it.
-    pub(super) fn found(&self) -> String {
-        let token = self.peek();
-        match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
-        }
-    }
-
-    pub(super) fn expected(&self, what: &str) -> SourceError {
-        let advice = self.misspelt();
-        let message = format!("expected {what}, found {}{advice}", self.found());
-        SourceError::new(self.span(), message)
-    }
-
-    /// The reserved word that may be meant by the name here, or by the one before.
-    fn misspelt(&self) -> String {
-        let name = |token: Option<&Token>| match token {
-            Some(token) if token.kind == Kind::Name => &self.text[token.span.start..token.span.end],
-            _ => "",
-        };
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let reserved = Fixed::SPELLINGS.iter().map(|(spelling, _)| *spelling);
-        misspelt(name(self.tokens.get(self.at)), name(before), reserved)
-    }
-
-    /// Whether the token is this keyword or punctuation; it is then behind us.
-    pub(super) fn take(&mut self, fixed: Fixed) -> bool {
-        let found = self.peek().kind == Kind::Fixed(fixed);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    pub(super) fn require(&mut self, fixed: Fixed, or: &str) -> Result<(), SourceError> {
-        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
-    }
-
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
-        let token = self.peek();
-        let text = &self.text[token.span.start..token.span.end];
-        match token.kind {
-            Kind::Name => {
-                self.at += 1;
-                Ok(Name { text: text.to_owned(), span: token.span })
-            }
-            Kind::Fixed(_) if text.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                let message = format!("expected {what}, but `{text}` is a reserved word");
-                Err(SourceError::new(token.span, message))
-            }
-            _ => Err(self.expected(what)),
-        }
-    }
-
     /// `item, item, …`
     pub(super) fn list<T>(
         &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
-        let mut items = vec![item(self)?];
-        while self.take(token![","]) {
-            items.push(item(self)?);
-        }
-        Ok(items)
+        self.separated(token![","], item)
     }
 
     /// The number of `[2].`, if that is here; it is then behind us.
@@ -171,7 +71,7 @@ impl Parser<'_> {
                 }
             }
         }
-        matches!(self.ahead(distance), Kind::Fixed(token!["!"] | token!["?"]))
+        matches!(self.ahead(distance), Kind::Fixed(token!["!" "?"]))
     }
 
     /// `x` or `x[i]`
@@ -300,7 +200,7 @@ impl Parser<'_> {
                 self.require(token!["}"], " or `,`")?;
                 return Ok(Plain::Enumeration(literals, self.span_from(token.span.start)));
             }
-            Kind::Name | Kind::Number(_) | Kind::Fixed(token!["-"] | token!["("]) => (),
+            Kind::Name | Kind::Number(_) | Kind::Fixed(token!["-" "("]) => (),
             _ => return Err(self.expected("a type")),
         }
         let low = expression(self)?;
@@ -310,17 +210,7 @@ impl Parser<'_> {
 
     /// Whether the name here is the beginning of an expression.
     fn range_follows(&self) -> bool {
-        matches!(
-            self.ahead(1),
-            Kind::Fixed(
-                token![".."]
-                    | token!["+"]
-                    | token!["-"]
-                    | token!["*"]
-                    | token!["DIV"]
-                    | token!["MOD"]
-            )
-        )
+        matches!(self.ahead(1), Kind::Fixed(token![".." "+" "-" "*" "DIV" "MOD"]))
     }
 
     fn literal(&mut self) -> Result<Literal, SourceError> {

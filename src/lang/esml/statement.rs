@@ -55,7 +55,7 @@ impl Parser<'_> {
         let mut reader = Reader { body, open: Vec::new(), block: 0 };
         loop {
             match self.peek().kind {
-                Kind::Fixed(token!["IF"] | token!["DO"]) => {
+                Kind::Fixed(token!["IF" "DO"]) => {
                     self.selection(&mut reader)?;
                     continue;
                 }

@@ -4,7 +4,8 @@ use super::Structure;
 use crate::lang::SourceError;
 use crate::lang::suggest::misspelt;
 use crate::scan::{
-    self, Comment, Language, Scanner, Span, define_tokens, escaped_character, longest, unescaped,
+    self, Comment, Language, Scanner, Span, Spelt, define_tokens, escaped_character, longest,
+    unescaped,
 };
 use crate::word::Letter;
 use crate::work::tick;

@@ -5,7 +5,7 @@
 
 use crate::lang::SourceError;
 use crate::ltl::parse::grammar::{Binary, Operator};
-use crate::scan::{self, Kind, Language, Scanner, Span, define_tokens, longest};
+use crate::scan::{self, Kind, Language, Scanner, Span, Spelt, define_tokens, longest};
 
 define_tokens! {
     /// Reserved words, brackets, and operators that formulas do not have.

@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
             Token::Is(token!["process"]) => model.processes.push(self.process(None)?),
             Token::Is(token!["action"]) => model.actions.push(self.action(None)?),
             Token::Is(token!["ltl"]) => model.properties.push(self.property()?),
-            Token::Is(token!["weak"] | token!["strong"]) => self.fair_declaration(model)?,
+            Token::Is(token!["weak" "strong"]) => self.fair_declaration(model)?,
             _ => {
                 let what = "`const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`";
                 return Err(self.unexpected_declaration(what));
@@ -374,7 +374,7 @@ impl<'a> Parser<'a> {
             match self.token() {
                 Token::Is(token!["var"]) => variables.push(self.variable()?),
                 Token::Is(token!["action"]) => actions.push(self.action(None)?),
-                Token::Is(token!["weak"] | token!["strong"]) => {
+                Token::Is(token!["weak" "strong"]) => {
                     let fair = self.fair()?;
                     actions.push(self.action(Some(fair))?);
                 }

@@ -88,15 +88,7 @@ impl Parser<'_> {
             let is_action = matches!(
                 next,
                 None | Some(
-                    Kind::End
-                        | Kind::Fixed(
-                            token!["goto"]
-                                | token!["break"]
-                                | token!["assert"]
-                                | token!["::"]
-                                | token!["fi"]
-                                | token!["od"]
-                        )
+                    Kind::End | Kind::Fixed(token!["goto" "break" "assert" "::" "fi" "od"])
                 )
             );
             if self.kind() == Kind::End
@@ -124,64 +116,26 @@ impl Parser<'_> {
                 {
                     depth += 1;
                 }
-                Kind::Fixed(token!["]"] | token![")"]) if 0 < depth => depth -= 1,
+                Kind::Fixed(token!["]" ")"]) if 0 < depth => depth -= 1,
                 // Two operands in a row are not one.
                 Kind::Name | Kind::Number(_)
                     if first < self.at && depth == 0 && self.follows_operand() =>
                 {
                     break;
                 }
-                Kind::Name
-                | Kind::Number(_)
-                | Kind::Fixed(token!["@"] | token!["."] | token![","]) => (),
-                Kind::Fixed(token!["true"] | token!["false"] | token!["skip"])
-                    if first == self.at =>
-                {
+                Kind::Name | Kind::Number(_) | Kind::Fixed(token!["@" "." ","]) => (),
+                Kind::Fixed(token!["true" "false" "skip"]) if first == self.at => {
                     let value = !self.is(token!["false"]);
                     self.advance();
                     return Ok(Proposition::Constant(value));
                 }
                 Kind::Fixed(
-                    token!["=="]
-                    | token!["!="]
-                    | token!["<="]
-                    | token![">="]
-                    | token!["<"]
-                    | token![">"]
-                    | token!["<<"]
-                    | token![">>"]
-                    | token!["+"]
-                    | token!["-"]
-                    | token!["*"]
-                    | token!["/"]
-                    | token!["%"]
-                    | token!["&"]
-                    | token!["|"]
-                    | token!["^"]
-                    | token!["~"]
-                    | token!["?"]
-                    | token!["!"]
-                    | token!["&&"]
-                    | token!["||"],
+                    token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
+                        "|" "^" "~" "?" "!" "&&" "||"],
                 ) if 0 < depth => (),
                 Kind::Fixed(
-                    token!["=="]
-                    | token!["!="]
-                    | token!["<="]
-                    | token![">="]
-                    | token!["<"]
-                    | token![">"]
-                    | token!["<<"]
-                    | token![">>"]
-                    | token!["+"]
-                    | token!["-"]
-                    | token!["*"]
-                    | token!["/"]
-                    | token!["%"]
-                    | token!["&"]
-                    | token!["|"]
-                    | token!["^"]
-                    | token!["~"],
+                    token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
+                        "|" "^" "~"],
                 ) => is_compound = true,
                 _ => break,
             }
@@ -209,7 +163,7 @@ impl Parser<'_> {
 
     fn follows_operand(&self) -> bool {
         let before = self.tokens[self.at - 1].kind;
-        matches!(before, Kind::Name | Kind::Number(_) | Kind::Fixed(token!["]"] | token![")"]))
+        matches!(before, Kind::Name | Kind::Number(_) | Kind::Fixed(token!["]" ")"]))
     }
 
     /// Whether the token before is a name, so that a parenthesis is a call.

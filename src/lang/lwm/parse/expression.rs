@@ -199,7 +199,7 @@ impl Parser<'_> {
             Token::Operator(OfFormulas::Unary(_)) => return self.formula(true),
             Token::Name => self.reference()?,
             Token::Is(fixed) => match fixed {
-                token!["true"] | token!["false"] => {
+                token!["true" "false"] => {
                     self.advance();
                     (Kind::Truth(fixed == token!["true"]), None)
                 }
@@ -211,9 +211,7 @@ impl Parser<'_> {
                     (Kind::Negate(Box::new(operand)), temporal)
                 }
                 token!["if"] => self.conditional()?,
-                token!["forall"] | token!["exists"] | token!["sum"] | token!["count"] => {
-                    self.quantified(fixed)?
-                }
+                token!["forall" "exists" "sum" "count"] => self.quantified(fixed)?,
                 token!["taken"] => (self.about(Aspect::Taken)?, None),
                 token!["enabled"] => (self.about(Aspect::Enabled)?, None),
                 _ => return Err(self.unexpected("an expression")),
