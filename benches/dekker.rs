@@ -147,11 +147,11 @@ fn rows(model: &Model, formula: &Formula, property: &str, name: &str, automaton:
         let is_action: IdVec<AtomId, bool> =
             atoms.iter().map(|atom| matches!(atom, Proposition::Taken(_))).collect();
         let system = Compiled::new(&program, &atoms);
-        let row = row(Product::new(system, automaton, is_action), halts);
+        let row = row(Product::new(system, automaton, &is_action), halts);
         println!("{property},{name},{},{},source,{halts},{row}", size.0, size.1);
         let system = InTarget { system: Compiled::new(&program, &atoms), n_atoms: atoms.len() };
-        let is_action = atoms.iter().map(|_| true).collect();
-        let row = self::row(Product::new(system, automaton, is_action), halts);
+        let is_action: IdVec<AtomId, bool> = atoms.iter().map(|_| true).collect();
+        let row = self::row(Product::new(system, automaton, &is_action), halts);
         println!("{property},{name},{},{},target,{halts},{row}", size.0, size.1);
     }
 }

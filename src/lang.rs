@@ -9,6 +9,7 @@ pub mod analyze;
 mod calls;
 pub mod claim;
 pub mod compile;
+mod cursor;
 pub mod dve;
 pub mod esml;
 pub mod execute;
@@ -23,6 +24,8 @@ pub mod source;
 mod suggest;
 
 use crate::ltl::Formula;
+use crate::ltl::parse::{ParseError, ParseErrorKind};
+use crate::scan::ScanError;
 use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
 use std::sync::Arc;
@@ -44,6 +47,23 @@ impl SourceError {
     #[must_use]
     pub fn new(span: Span, message: impl Into<String>) -> Self {
         Self { span, message: message.into() }
+    }
+}
+
+impl From<ScanError> for SourceError {
+    fn from(error: ScanError) -> Self {
+        Self::new(error.span, error.problem.to_string())
+    }
+}
+
+impl From<ParseError> for SourceError {
+    fn from(error: ParseError) -> Self {
+        let span = match error.kind {
+            // What is never closed is not the end of the text.
+            ParseErrorKind::Unclosed { opened } => opened,
+            _ => error.span,
+        };
+        Self::new(span, error.to_string())
     }
 }
 

@@ -25,6 +25,7 @@ pub mod references;
 pub mod report;
 pub mod requirements;
 pub mod sat;
+pub mod scan;
 pub mod search;
 pub mod sets;
 pub mod shorten;

@@ -67,9 +67,10 @@ fn graph(model: &Model, formula: &Formula, treatment: Treatment) -> Graph {
         let is_unreadable = system.observe(&state, &mut observed).is_err();
         graph.is_unreadable.push(is_unreadable);
         n_faults += u64::from(is_unreadable);
-        while !is_unreadable {
+        loop {
             match system.next(&state, &mut cursor, &mut target) {
                 Ok(None) => break,
+                _ if is_unreadable => break,
                 Err(_) => n_faults += 1,
                 Ok(Some(_)) => {
                     let fresh = states.len();

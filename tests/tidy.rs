@@ -18,6 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("dag", &[]),
     ("threads", &[]),
     ("printable", &[]),
+    ("scan", &[]),
     ("work", &[]),
     ("bdd", &[]),
     ("hoa", &[]),
@@ -104,6 +105,7 @@ const SHARED: &[&str] = &[
     "dag",
     "threads",
     "printable",
+    "scan",
     "work",
 ];
 

@@ -3,7 +3,7 @@
 use super::nba::Nba;
 use super::{lbt, never};
 use crate::hoa;
-use std::ops::Range;
+use crate::scan::{self, ScanError, Span};
 
 /// How an automaton is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +22,13 @@ pub enum Format {
 pub struct FormatError {
     /// The offending part of the text, as byte offsets; nothing if it is about
     /// the whole.
-    pub span: Option<Range<usize>>,
+    pub span: Option<Span>,
     /// What is wrong with it; lower case, without a final dot.
     pub message: String,
 }
 
 impl FormatError {
-    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+    pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
         Self { span: Some(span), message: message.into() }
     }
 
@@ -43,9 +43,13 @@ impl FormatError {
     /// ```
     #[must_use]
     pub fn position(&self, text: &str) -> Option<(usize, usize)> {
-        let before = &text[..text.floor_char_boundary(self.span.as_ref()?.start)];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+        Some(scan::position(text, self.span?.start))
+    }
+}
+
+impl From<ScanError> for FormatError {
+    fn from(error: ScanError) -> Self {
+        Self::new(error.span, error.problem.to_string())
     }
 }
 
@@ -143,7 +147,7 @@ pub fn read_all(text: &str) -> Result<Vec<Nba>, FormatError> {
         None => {
             let start = text.len() - text.trim_start().len();
             let message = "expected an automaton: `HOA:`, `never` or the numbers of LBT";
-            Err(FormatError::new(start..start, message))
+            Err(FormatError::new(Span::new(start, start), message))
         }
     }
 }

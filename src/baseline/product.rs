@@ -95,7 +95,7 @@ pub struct Product<'a, S> {
 impl<'a, S: TransitionSystem> Product<'a, S> {
     /// The product of `system` and `automaton`, which have the same atoms. The system may have
     /// more atoms behind these, which only have to be evaluated.
-    pub fn new(system: S, automaton: &'a Nba, is_action: IdVec<AtomId, bool>) -> Self {
+    pub fn new(system: S, automaton: &'a Nba, is_action: &IdVec<AtomId, bool>) -> Self {
         let n_atoms = automaton.atoms().len();
         let n_words_read = n_atoms.div_ceil(64).max(1);
         let n_read = n_atoms - (n_words_read - 1) * 64;

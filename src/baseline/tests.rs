@@ -185,8 +185,7 @@ fn searches<V: Visited>(
     budget: &mut Budget<'_>,
 ) -> [bool; 2] {
     let is_action: IdVec<AtomId, bool> = [false, false, true].into_iter().collect();
-    let product =
-        || Product::new(system.clone(), automaton, is_action.clone()).with(deadlock, order);
+    let product = || Product::new(system.clone(), automaton, &is_action).with(deadlock, order);
     let mut nested = NestedSearch::new(1);
     let is_nested = nested.run(&mut product(), &mut new(), budget).unwrap();
     if let Some(lasso) = nested.lasso() {
@@ -220,7 +219,7 @@ fn emptiness_checks_agree_with_brute_force() {
         let (both, how) = ((&system, &automaton), (deadlock, order));
         let is_action: IdVec<AtomId, bool> = [false, false, true].into_iter().collect();
         for kind in [StoreKind::Exact, StoreKind::Tree] {
-            let product = Product::new(system.clone(), &automaton, is_action.clone());
+            let product = Product::new(system.clone(), &automaton, &is_action);
             let mut store = Store::new(kind, 1);
             let mut graph = NodeGraph::new(product.with(deadlock, order), &mut store);
             let found = Search::default().run(&mut graph, &mut budget);

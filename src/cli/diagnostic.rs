@@ -8,6 +8,7 @@ use super::terminal;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use lwaa::printable::{escaped, is_unprintable, on_one_line};
 use lwaa::report::layout::columns;
+use lwaa::scan::position;
 use std::ops::Range;
 
 /// How many columns of a line are shown before a place, and from it on, if there is room.
@@ -108,13 +109,6 @@ impl Place {
     fn title(&self, name: &str, message: &str) -> String {
         format!("{name}:{}:{}: {message}", self.line, self.column)
     }
-}
-
-/// The line and the column, in characters, of an offset, both counted from 1.
-pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// How many columns of a line are shown before a place, and from it on.

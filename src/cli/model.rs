@@ -8,6 +8,7 @@ use lwaa::lang::program::{Program, Span};
 use lwaa::lang::{Language, Model, OpenError, SourceError};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
+use lwaa::scan::position;
 use lwaa::system::TransitionId;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ impl Loaded {
     ) -> Option<Place> {
         let span = Self::span(program, transition?, state)?;
         let start = self.text.floor_char_boundary(span.start);
-        let (line, column) = diagnostic::position(&self.text, start);
+        let (line, column) = position(&self.text, start);
         Some(Place { file: self.name.clone(), line, column })
     }
 

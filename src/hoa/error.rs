@@ -1,13 +1,13 @@
 //! Why and where a text is not a document of the format.
 
-use std::ops::Range;
+use crate::scan::{self, Problem, ScanError, Span};
 
 /// What is wrong with a document, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct HoaError {
     /// The offending part of the text, as byte offsets.
-    pub span: Range<usize>,
+    pub span: Span,
     /// What is wrong with it.
     pub kind: HoaErrorKind,
 }
@@ -25,11 +25,19 @@ impl HoaError {
     /// ```
     #[must_use]
     pub fn position(&self, text: impl AsRef<[u8]>) -> (usize, usize) {
-        let text = text.as_ref();
-        let before = &text[..self.span.start.min(text.len())];
-        let lines = before.split(|&byte| byte == b'\n');
-        let last = lines.clone().next_back().unwrap_or_default();
-        (lines.count(), String::from_utf8_lossy(last).chars().count() + 1)
+        scan::position(text, self.span.start)
+    }
+}
+
+impl From<ScanError> for HoaError {
+    fn from(error: ScanError) -> Self {
+        let kind = match error.problem {
+            Problem::Comment => HoaErrorKind::Unclosed("comment"),
+            Problem::Text => HoaErrorKind::Unclosed("text"),
+            Problem::Unknown(character) => HoaErrorKind::UnknownCharacter(character),
+            Problem::Number(_) => HoaErrorKind::TooLarge,
+        };
+        Self { span: error.span, kind }
     }
 }
 

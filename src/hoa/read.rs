@@ -13,7 +13,7 @@ mod tests;
 use super::lex::{Lexer, Token};
 use super::{Automaton, Expression, HoaError, HoaErrorKind, Item, SetId, StateId};
 use crate::id::Id;
-use std::ops::Range;
+use crate::scan::{Span, escaped_character, unescaped};
 
 /// Reads the first automaton of `text`; what follows it is not looked at.
 ///
@@ -25,7 +25,7 @@ pub fn read(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Automaton, HoaError> {
     match documents.next() {
         Some(result) => result,
         None => Err(HoaError {
-            span: text.as_ref().len()..text.as_ref().len(),
+            span: Span::new(text.as_ref().len(), text.as_ref().len()),
             kind: HoaErrorKind::Expected { what: "`HOA:`", found: Token::Nothing.describe() },
         }),
     }
@@ -53,7 +53,8 @@ impl Iterator for Documents<'_> {
     type Item = Result<Automaton, HoaError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut cursor = Cursor { lexer: self.lexer.take()?, token: Token::Nothing, span: 0..0 };
+        let mut cursor =
+            Cursor { lexer: self.lexer.take()?, token: Token::Nothing, span: Span::default() };
         let result = match cursor.advance() {
             Ok(()) if cursor.token == Token::Nothing => return None,
             Ok(()) => document(&mut cursor),
@@ -75,7 +76,7 @@ fn document(cursor: &mut Cursor<'_>) -> Result<Automaton, HoaError> {
 }
 
 /// A number and where it stands.
-type Reference = (u32, Range<usize>);
+type Reference = (u32, Span);
 
 fn index(number: u32) -> usize {
     usize::try_from(number).expect("a number of 31 bits is an index")
@@ -85,7 +86,7 @@ fn index(number: u32) -> usize {
 struct Cursor<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
-    span: Range<usize>,
+    span: Span,
 }
 
 impl<'a> Cursor<'a> {
@@ -99,15 +100,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// Drops the token at hand and returns it, with the place where it stood.
-    fn take(&mut self) -> Result<(Token<'a>, Range<usize>), HoaError> {
-        let token = std::mem::replace(&mut self.token, Token::Nothing);
-        let span = self.span.clone();
+    fn take(&mut self) -> Result<(Token<'a>, Span), HoaError> {
+        let taken = (self.token, self.span);
         self.advance()?;
-        Ok((token, span))
+        Ok(taken)
     }
 
     fn error(&self, kind: HoaErrorKind) -> HoaError {
-        HoaError { span: self.span.clone(), kind }
+        HoaError { span: self.span, kind }
     }
 
     fn expected(&self, what: &'static str) -> HoaError {
@@ -149,10 +149,9 @@ impl<'a> Cursor<'a> {
 
     /// The text at hand, if it is one.
     fn text(&mut self) -> Result<Option<String>, HoaError> {
-        let Token::Text(text) = &mut self.token else { return Ok(None) };
-        let text = std::mem::take(text);
+        let Token::Text(text) = self.token else { return Ok(None) };
         self.advance()?;
-        Ok(Some(text))
+        Ok(Some(unescaped(text, escaped_character).into_owned()))
     }
 
     /// States joined by `&`; each is also given to `check`.
@@ -206,7 +205,7 @@ impl<'a> Cursor<'a> {
             // An operand begins here.
             match self.token {
                 Token::Sign(b'(') => {
-                    pending.push(Pending::Parenthesis(self.span.clone()));
+                    pending.push(Pending::Parenthesis(self.span));
                     self.advance()?;
                     continue;
                 }
@@ -240,7 +239,7 @@ impl<'a> Cursor<'a> {
 
 /// An operator that waits for its last operand to be complete.
 enum Pending {
-    Parenthesis(Range<usize>),
+    Parenthesis(Span),
     Or,
     And,
     Not,

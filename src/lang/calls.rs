@@ -1,14 +1,11 @@
 //! `taken(P)` and `enabled(P)` in formulas, for languages that leave the rest of
-//! a formula to [`Formula::parse`].
-//!
-//! Formulas know no calls, but any text in quotation marks is an atom. So calls
-//! are put in quotation marks first. Which characters a name of a process may
+//! a formula to [`crate::ltl::parse`]. Which characters a name of a process may
 //! have besides letters and digits is for the language to say.
 
 use super::SourceError;
 use super::program::{Proposition, Span, TransitionId};
 use crate::ltl::Formula;
-use crate::ltl::parse::ParseErrorKind;
+use crate::ltl::parse::parse_with_atoms;
 
 const TAKEN: &str = "taken";
 const ENABLED: &str = "enabled";
@@ -34,27 +31,8 @@ impl Call {
 
 /// Reads a formula in which calls need no quotation marks.
 pub(super) fn formula(text: &str, characters: &str) -> Result<Formula, SourceError> {
-    let calls = calls(text, characters);
-    let mut quoted = String::with_capacity(text.len() + 2 * calls.len());
-    let mut inserted = Vec::new();
-    let mut copied = 0;
-    for place in calls.iter().flat_map(|call| [call.span.start, call.span.end]) {
-        quoted.push_str(&text[copied..place]);
-        inserted.push(quoted.len());
-        quoted.push('"');
-        copied = place;
-    }
-    quoted.push_str(&text[copied..]);
-    let before = |place: usize| place - inserted.partition_point(|&quote| quote < place);
-    Formula::parse(&quoted).map_err(|error| {
-        let span = match error.kind {
-            // What is never closed is not the end of the text.
-            ParseErrorKind::Unclosed { opened } => opened,
-            _ => error.span,
-        };
-        let span = Span { start: before(span.start), end: before(span.end) };
-        SourceError::new(span, error.to_string())
-    })
+    let atom = |text: &str| call(text, 0, characters).map(|call| call.span.end);
+    Ok(parse_with_atoms(text, atom)?)
 }
 
 /// The call that an atom is; nothing if there is none in it.

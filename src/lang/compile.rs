@@ -164,10 +164,9 @@ impl TransitionSystem for Compiled<'_> {
         letter.fill(0);
         if self.passing.is_needed() {
             let mut passing = std::mem::take(&mut self.passing);
-            let copied =
-                passing.observed(self, state).map(|state| self.scratch.copy_from_slice(state));
+            let observed = passing.observed(self, state);
+            self.scratch.copy_from_slice(observed);
             self.passing = passing;
-            copied?;
         } else {
             self.scratch.copy_from_slice(state);
         }

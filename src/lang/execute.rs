@@ -256,9 +256,9 @@ impl TransitionSystem for Interpreter<'_> {
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
         let mut passing = std::mem::take(&mut self.passing);
-        let values = passing.observed(self, state).map(|state| self.values(state));
+        let observed = passing.observed(self, state);
+        let values = self.values(observed);
         self.passing = passing;
-        let values = values?;
         letter.fill(0);
         for (number, atom) in self.atoms.iter().enumerate() {
             letter[number / 64] |= u64::from(self.is_true(atom, &values)?) << (number % 64);

@@ -20,6 +20,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
+pub use crate::scan::Span;
 pub use crate::system::{ProcessId, Strength, TransitionId};
 
 define_id! {
@@ -30,15 +31,6 @@ define_id! {
 define_id! {
     /// An expression of a [`Program`].
     pub struct ExpressionId;
-}
-
-/// A part of a source text, as byte offsets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Span {
-    /// Where it begins.
-    pub start: usize,
-    /// Where it ends: the offset behind its last byte.
-    pub end: usize,
 }
 
 /// A variable, or an array of them.

@@ -285,25 +285,18 @@ impl Passing {
     }
 
     /// The state whose atoms are to be evaluated: with the timeout set, if no transition is
-    /// enabled without it. A transition that goes wrong is not one that waits.
-    ///
-    /// # Errors
-    ///
-    /// If there is no room for another process.
+    /// enabled without it. A transition that goes wrong or needs more room is enabled.
     pub(super) fn observed<'a>(
         &'a mut self,
         steps: &mut impl Steps,
         state: &'a [u64],
-    ) -> Result<&'a [u64], Fault> {
-        let Some(timeout) = self.timeout else { return Ok(state) };
-        let mut cursor = Cursor::default();
-        match steps.step(state, &mut cursor, &mut self.target) {
-            Ok(None) => (),
-            // A transition that goes wrong or needs more room is enabled.
-            Ok(Some(_)) | Err(_) => return Ok(state),
+    ) -> &'a [u64] {
+        let Some(timeout) = self.timeout else { return state };
+        if steps.step(state, &mut Cursor::default(), &mut self.target) != Ok(None) {
+            return state;
         }
         self.state.copy_from_slice(state);
         self.state[timeout.word as usize] |= 1 << timeout.shift;
-        Ok(&self.state)
+        &self.state
     }
 }

@@ -268,12 +268,6 @@ impl Field {
     }
 }
 
-/// The line of a text in which an offset is, counted from 1.
-#[must_use]
-pub fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,6 +309,5 @@ mod tests {
         assert_eq!(source.actor("P"), source.actor("P"));
         assert_ne!(source.actor("P"), source.actor("Q"));
         assert_eq!(source.actors[ActorId::new(1)], "Q");
-        assert_eq!(line_of("a\nb\nc", 4), 3);
     }
 }

@@ -33,13 +33,17 @@
 //! This module does not know what the operators mean, nor what a quoted atom
 //! says: its text is opaque.
 
+pub(crate) mod grammar;
 mod infix;
 mod lex;
 mod prefix;
 
 use super::Formula;
 
+pub use crate::scan::Span;
+
 pub(super) use lex::is_plain_atom;
+pub(crate) use lex::unquoted;
 
 /// How a formula is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,29 +55,6 @@ pub enum Syntax {
     Spot,
     /// The prefix form of LBT: `G i p0 F p1`.
     Lbt,
-}
-
-/// A part of the text, as byte offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Span {
-    /// Where it begins.
-    pub start: usize,
-    /// Where it ends: the offset behind its last byte.
-    pub end: usize,
-}
-
-impl Span {
-    /// The bytes from `start` up to, but not including, `end`.
-    #[must_use]
-    pub const fn new(start: usize, end: usize) -> Self {
-        Self { start, end }
-    }
-
-    /// The same as a range, for slicing the text.
-    #[must_use]
-    pub const fn range(self) -> std::ops::Range<usize> {
-        self.start..self.end
-    }
 }
 
 /// Why and where a text is not a formula.
@@ -200,6 +181,15 @@ pub fn parse_with_warnings(
     text: &str,
     syntax: Syntax,
 ) -> Result<(Formula, Vec<Warning>), ParseError> {
+    check_size(text)?;
+    match syntax {
+        Syntax::Lwaa | Syntax::Spot => infix::parse(text, syntax, |_| None),
+        Syntax::Lbt => Ok((prefix::parse(text)?, Vec::new())),
+    }
+}
+
+/// Refuses a text that is too large.
+fn check_size(text: &str) -> Result<(), ParseError> {
     // Every subformula is written with at least one byte of its own, so this
     // also keeps their numbers within 32 bits.
     const LIMIT: usize = u32::MAX as usize;
@@ -207,10 +197,17 @@ pub fn parse_with_warnings(
         let kind = ParseErrorKind::TooLarge { given: text.len(), limit: LIMIT };
         return Err(ParseError { span: Span::new(0, 0), kind });
     }
-    match syntax {
-        Syntax::Lwaa | Syntax::Spot => infix::parse(text, syntax),
-        Syntax::Lbt => Ok((prefix::parse(text)?, Vec::new())),
-    }
+    Ok(())
+}
+
+/// Reads a formula of our own syntax in which what `atom` gives the length of, at the beginning
+/// of a text that begins with a word, is an atom.
+pub(crate) fn parse_with_atoms(
+    text: &str,
+    atom: impl Fn(&str) -> Option<usize>,
+) -> Result<Formula, ParseError> {
+    check_size(text)?;
+    infix::parse(text, Syntax::Lwaa, atom).map(|(formula, _)| formula)
 }
 
 /// The constant that other tools take `word` for.

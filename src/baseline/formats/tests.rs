@@ -157,7 +157,7 @@ fn formats_are_told_apart() {
 fn check_error(text: &str, expected: &str) {
     let error = read(text).unwrap_err();
     let place = error.position(text).map_or_else(String::new, |(line, column)| {
-        format!("{line}:{column} `{}`: ", &text[error.span.clone().unwrap()])
+        format!("{line}:{column} `{}`: ", &text[error.span.unwrap().range()])
     });
     assert_eq!(format!("{place}{error}"), expected);
 }

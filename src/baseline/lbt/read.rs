@@ -5,11 +5,11 @@ use crate::baseline::guard;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::hoa::{Label, Proposition};
 use crate::id::Id;
+use crate::scan::{Span, escaped_character, unescaped};
 use crate::search::MarkId;
 use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::ops::Range;
 
 /// Reads an automaton.
 ///
@@ -48,16 +48,16 @@ struct Head {
 
 struct State {
     number: usize,
-    span: Range<usize>,
+    span: Span,
     is_initial: bool,
-    sets: Vec<(usize, Range<usize>)>,
+    sets: Vec<(usize, Span)>,
     edges: Vec<Edge>,
 }
 
 struct Edge {
     target: usize,
-    span: Range<usize>,
-    sets: Vec<(usize, Range<usize>)>,
+    span: Span,
+    sets: Vec<(usize, Span)>,
     label: Label,
 }
 
@@ -69,7 +69,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The next word, or text in quotation marks, without stepping over it.
-    fn peek(&self) -> Option<(&'a str, Range<usize>)> {
+    fn peek(&self) -> Option<(&'a str, Span)> {
         let rest = self.text[self.at..].trim_start();
         let start = self.text.len() - rest.len();
         let first = rest.chars().next()?;
@@ -87,20 +87,20 @@ impl<'a> Reader<'a> {
             let ends = |c: char| c.is_whitespace() || "!&|^\"".contains(c);
             rest.find(ends).unwrap_or(rest.len())
         };
-        Some((&rest[..length], start..start + length))
+        Some((&rest[..length], Span::new(start, start + length)))
     }
 
-    fn next(&mut self, what: &str) -> Result<(&'a str, Range<usize>), FormatError> {
+    fn next(&mut self, what: &str) -> Result<(&'a str, Span), FormatError> {
         let Some((word, span)) = self.peek() else {
             let end = self.text.len();
             let message = format!("expected {what}, found the end of the text");
-            return Err(FormatError::new(end..end, message));
+            return Err(FormatError::new(Span::new(end, end), message));
         };
         self.at = span.end;
         Ok((word, span))
     }
 
-    fn number(&mut self, what: &str) -> Result<(usize, Range<usize>), FormatError> {
+    fn number(&mut self, what: &str) -> Result<(usize, Span), FormatError> {
         let (word, span) = self.next(what)?;
         match word.parse() {
             Ok(number) => Ok((number, span)),
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number, or nothing if it is the `-1` that ends a list.
-    fn listed(&mut self, what: &str) -> Result<Option<(usize, Range<usize>)>, FormatError> {
+    fn listed(&mut self, what: &str) -> Result<Option<(usize, Span)>, FormatError> {
         if let Some(("-1", span)) = self.peek() {
             self.at = span.end;
             return Ok(None);
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         let (word, span) = self.next(WHAT)?;
         let digits = word.trim_end_matches(['s', 't']);
         let placement = &word[digits.len()..];
-        let n_sets: usize = digits.parse().map_err(|_| unexpected(WHAT, word, span.clone()))?;
+        let n_sets: usize = digits.parse().map_err(|_| unexpected(WHAT, word, span))?;
         // Every set that counts is mentioned.
         if self.text.len() < n_sets && 0 < n_states {
             return Err(FormatError::new(span, "there are fewer acceptance sets than announced"));
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         Ok(Head { n_sets, on_states: !on_edges || placement.contains('s'), on_edges })
     }
 
-    fn sets(&mut self) -> Result<Vec<(usize, Range<usize>)>, FormatError> {
+    fn sets(&mut self) -> Result<Vec<(usize, Span)>, FormatError> {
         let mut sets = Vec::new();
         while let Some(set) = self.listed("an acceptance set")? {
             sets.push(set);
@@ -187,12 +187,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn atom(&mut self, word: &str, span: Range<usize>) -> Result<crate::word::AtomId, FormatError> {
+    fn atom(&mut self, word: &str, span: Span) -> Result<crate::word::AtomId, FormatError> {
         if let Some(quoted) = word.strip_prefix('"') {
             let Some(quoted) = quoted.strip_suffix('"') else {
                 return Err(FormatError::new(span, "this atom is never closed"));
             };
-            return Ok(self.atoms.intern(&unescaped(quoted)));
+            return Ok(self.atoms.intern(&unescaped(quoted, escaped_character)));
         }
         let is_name = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
         if !is_name {
@@ -202,22 +202,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn unexpected(what: &str, word: &str, span: Range<usize>) -> FormatError {
+fn unexpected(what: &str, word: &str, span: Span) -> FormatError {
     FormatError::new(span, format!("expected {what}, found `{word}`"))
-}
-
-fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut escaped = false;
-    for c in text.chars() {
-        if c == '\\' && !escaped {
-            escaped = true;
-        } else {
-            escaped = false;
-            out.push(c);
-        }
-    }
-    out
 }
 
 fn joined(operator: &str, left: Label, right: Label) -> Label {
@@ -239,13 +225,13 @@ fn joined(operator: &str, left: Label, right: Label) -> Label {
 fn automaton(head: &Head, atoms: Atoms, states: &[State]) -> Result<Nba, FormatError> {
     let edges = || states.iter().flat_map(|state| &state.edges);
     let of_edges = edges().flat_map(|edge| &edge.sets);
-    let mut mentioned: Vec<&(usize, Range<usize>)> =
+    let mut mentioned: Vec<&(usize, Span)> =
         states.iter().flat_map(|state| &state.sets).chain(of_edges).collect();
     mentioned.sort_by_key(|(set, _)| *set);
     mentioned.dedup_by_key(|(set, _)| *set);
     if let Some((_, span)) = mentioned.get(head.n_sets) {
         let message = format!("this is one more than {} acceptance sets", head.n_sets);
-        return Err(FormatError::new(span.clone(), message));
+        return Err(FormatError::new(*span, message));
     }
     let sets: HashMap<usize, MarkId, FxBuildHasher> =
         mentioned.iter().enumerate().map(|(index, (set, _))| (*set, MarkId::new(index))).collect();
@@ -255,7 +241,7 @@ fn automaton(head: &Head, atoms: Atoms, states: &[State]) -> Result<Nba, FormatE
         let id = builder.add_state();
         if numbers.insert(state.number, id).is_some() {
             let message = format!("state {} is described a second time", state.number);
-            return Err(FormatError::new(state.span.clone(), message));
+            return Err(FormatError::new(state.span, message));
         }
         if state.is_initial {
             builder.add_initial(id);
@@ -265,10 +251,10 @@ fn automaton(head: &Head, atoms: Atoms, states: &[State]) -> Result<Nba, FormatE
         for edge in &state.edges {
             let Some(&target) = numbers.get(&edge.target) else {
                 let message = format!("there is no state {}", edge.target);
-                return Err(FormatError::new(edge.span.clone(), message));
+                return Err(FormatError::new(edge.span, message));
             };
             let cubes = guard::cubes(&edge.label)
-                .map_err(|error| FormatError::new(edge.span.clone(), error.to_string()))?;
+                .map_err(|error| FormatError::new(edge.span, error.to_string()))?;
             for cube in &cubes {
                 let marks = state.sets.iter().chain(&edge.sets).map(|(set, _)| sets[set]);
                 builder.add_edge(numbers[&state.number], cube, marks, target);

@@ -76,7 +76,7 @@ fn an_automaton_without_states_accepts_nothing() {
 #[track_caller]
 fn check_error(text: &str, place: &str, message: &str) {
     let error = read(text).unwrap_err();
-    assert_eq!((&text[error.span.clone().unwrap()], error.message.as_str()), (place, message));
+    assert_eq!((&text[error.span.unwrap().range()], error.message.as_str()), (place, message));
 }
 
 #[test]

@@ -4,27 +4,12 @@
 //! macros are kept, and lines that say from where a text comes are dropped.
 
 use crate::baseline::formats::FormatError;
-use std::ops::Range;
+use crate::scan::{
+    self, Language, Problem, ScanError, Scanner, Span, Spelt, define_tokens, longest,
+};
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A name, but no keyword.
-    Name,
-    /// A number.
-    Number,
-    /// A keyword or punctuation.
-    Fixed(&'static str),
-    /// The end of the text.
-    End,
-}
-
-/// A token and its place.
-#[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
-}
+pub(super) type Kind = scan::Kind<Fixed>;
+pub(super) type Token = scan::Token<Fixed>;
 
 /// A macro without parameters.
 #[derive(Clone, Copy, Debug)]
@@ -33,94 +18,63 @@ pub(super) struct Macro<'a> {
     pub(super) text: &'a str,
 }
 
-/// The words that have a meaning in a claim.
-const KEYWORDS: &[&str] = &[
-    "assert", "atomic", "break", "d_step", "do", "else", "false", "fi", "goto", "if", "never",
-    "od", "skip", "true",
-];
+define_tokens! {
+    /// The words that have a meaning in a claim, and the signs.
+    pub(super) enum Fixed {
+        Assert "assert", Atomic "atomic", Break "break", DStep "d_step", Do "do", Else "else",
+        False "false", Fi "fi", Goto "goto", If "if", Never "never", Od "od", Skip "skip",
+        True "true",
+        ColonColon "::", Arrow "->", AndAnd "&&", OrOr "||", EqualEqual "==", NotEqual "!=",
+        LessEqual "<=", GreaterEqual ">=", ShiftLeft "<<", ShiftRight ">>", OpenBrace "{",
+        CloseBrace "}", Open "(", Close ")", OpenBracket "[", CloseBracket "]", Semicolon ";",
+        Colon ":", Comma ",", Exclamation "!", Equal "=", Less "<", Greater ">", Plus "+",
+        Minus "-", Star "*", Slash "/", Percent "%", Ampersand "&", Bar "|", Caret "^", Tilde "~",
+        At "@", Dot ".", Question "?",
+    }
+}
 
 /// The words of Promela that are no names of variables, besides those of
 /// claims.
-const RESERVED: &[&str] = &[
-    "active",
-    "bit",
-    "bool",
-    "byte",
-    "chan",
-    "c_code",
-    "c_decl",
-    "c_expr",
-    "c_state",
-    "c_track",
-    "D_proctype",
-    "empty",
-    "enabled",
-    "eval",
-    "for",
-    "full",
-    "get_priority",
-    "hidden",
-    "init",
-    "inline",
-    "int",
-    "len",
-    "local",
-    "ltl",
-    "mtype",
-    "nempty",
-    "nfull",
-    "notrace",
-    "np_",
-    "of",
-    "pc_value",
-    "pid",
-    "printf",
-    "printm",
-    "priority",
-    "proctype",
-    "provided",
-    "return",
-    "run",
-    "select",
-    "set_priority",
-    "short",
-    "show",
-    "timeout",
-    "trace",
-    "typedef",
-    "unless",
-    "unsigned",
-    "xr",
-    "xs",
-];
-
-/// Longer ones before their beginnings.
-const PUNCTUATION: &[&str] = &[
-    "::", "->", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "{", "}", "(", ")", "[", "]", ";",
-    ":", ",", "!", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "~", "@", ".", "?",
-];
+const RESERVED: &str = "\
+    active bit bool byte chan c_code c_decl c_expr c_state c_track D_proctype empty enabled eval \
+    for full get_priority hidden init inline int len local ltl mtype nempty nfull notrace np_ of \
+    pc_value pid printf printm priority proctype provided return run select set_priority short \
+    show timeout trace typedef unless unsigned xr xs";
 
 /// Whether a word can be the name of a variable in Promela.
 pub(super) fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !KEYWORDS.contains(&word)
-        && !RESERVED.contains(&word)
+        && !Fixed::SPELLINGS.iter().any(|(keyword, _)| *keyword == word)
+        && RESERVED.split(' ').all(|reserved| reserved != word)
         // A variable of Promela that no model reads.
         && word != "_"
 }
 
+struct Never;
+
+impl Language for Never {
+    type Fixed = Fixed;
+
+    fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(Fixed, usize)> {
+        longest(Fixed::SPELLINGS, wanted)
+    }
+}
+
 /// The tokens of `text`, the last of them [`Kind::End`], and its macros.
 pub(super) fn tokens(text: &str) -> Result<(Vec<Token>, Vec<Macro<'_>>), FormatError> {
-    let mut lexer = Lexer { text, at: 0, macros: Vec::new() };
+    let mut lexer = Lexer { text, scanner: Scanner::new(Never, text), macros: Vec::new() };
     let mut tokens = Vec::new();
     loop {
-        lexer.skip_blank()?;
-        let token = lexer.token()?;
-        lexer.at = token.span.end;
-        let is_last = token.kind == Kind::End;
+        let token = match lexer.scanner.next() {
+            Err(ScanError { problem: Problem::Unknown('#'), .. }) => {
+                lexer.preprocessor()?;
+                continue;
+            }
+            token => token?,
+        };
         tokens.push(token);
-        if is_last {
+        if token.kind == Kind::End {
             return Ok((tokens, lexer.macros));
         }
     }
@@ -128,39 +82,14 @@ pub(super) fn tokens(text: &str) -> Result<(Vec<Token>, Vec<Macro<'_>>), FormatE
 
 struct Lexer<'a> {
     text: &'a str,
-    at: usize,
+    scanner: Scanner<'a, Never>,
     macros: Vec<Macro<'a>>,
 }
 
-impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    /// Steps over white space, comments and lines for the preprocessor.
-    fn skip_blank(&mut self) -> Result<(), FormatError> {
-        loop {
-            self.at = self.text.len() - self.rest().trim_start().len();
-            let rest = self.rest();
-            if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if let Some(comment) = rest.strip_prefix("/*") {
-                let Some(end) = comment.find("*/") else {
-                    let span = self.at..self.at + 2;
-                    return Err(FormatError::new(span, "this comment is never closed"));
-                };
-                self.at += 2 + end + 2;
-            } else if rest.starts_with('#') {
-                self.preprocessor()?;
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
+impl Lexer<'_> {
     /// A line that begins with `#`; a backslash at its end continues it.
     fn preprocessor(&mut self) -> Result<(), FormatError> {
-        let rest = self.rest();
+        let rest = &self.text[self.scanner.at..];
         let mut end = 0;
         loop {
             end += rest[end..].find('\n').unwrap_or(rest.len() - end);
@@ -176,40 +105,15 @@ impl<'a> Lexer<'a> {
             let length = definition.find(|c| !is_part(c)).unwrap_or(definition.len());
             let (name, text) = definition.split_at(length);
             if name.is_empty() || text.starts_with('(') {
-                let span = self.at..self.at + end;
+                let span = Span::new(self.scanner.at, self.scanner.at + end);
                 return Err(FormatError::new(span, "only macros without parameters are read"));
             }
             self.macros.push(Macro { name, text: text.trim() });
         } else if !words.starts_with("line") && !words.starts_with(|c: char| c.is_ascii_digit()) {
-            let span = self.at..self.at + end;
+            let span = Span::new(self.scanner.at, self.scanner.at + end);
             return Err(FormatError::new(span, "of the preprocessor only `#define` is read"));
         }
-        self.at += end;
+        self.scanner.at += end;
         Ok(())
-    }
-
-    fn token(&self) -> Result<Token, FormatError> {
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else {
-            return Ok(Token { kind: Kind::End, span: self.at..self.at });
-        };
-        let (kind, length) = if first.is_ascii_alphanumeric() || first == '_' {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let word = &rest[..length];
-            let kind = match KEYWORDS.iter().find(|keyword| **keyword == word) {
-                Some(keyword) => Kind::Fixed(keyword),
-                None if first.is_ascii_digit() => Kind::Number,
-                None => Kind::Name,
-            };
-            (kind, length)
-        } else if let Some(sign) = PUNCTUATION.iter().find(|sign| rest.starts_with(**sign)) {
-            (Kind::Fixed(sign), sign.len())
-        } else {
-            let span = self.at..self.at + first.len_utf8();
-            let message = format!("unexpected character `{}`", first.escape_debug());
-            return Err(FormatError::new(span, message));
-        };
-        Ok(Token { kind, span: self.at..self.at + length })
     }
 }

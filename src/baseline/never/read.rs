@@ -7,16 +7,16 @@
 
 mod condition;
 
-use super::lex::{self, Kind, Macro, Token};
+use super::lex::{self, Fixed, Kind, Macro, Token, token};
 use crate::baseline::cube::Cube;
 use crate::baseline::formats::FormatError;
 use crate::baseline::guard;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::hoa::{Label, Proposition};
+use crate::scan::Span;
 use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::ops::Range;
 
 /// Reads a never claim: what Spin, LTL2BA, LTL3BA or Spot print, or something
 /// like it.
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Nba, FormatError> {
 #[derive(Clone, Debug)]
 enum Target {
     /// To the state of a label, which may come later.
-    Label(Range<usize>),
+    Label(Span),
     /// To the state of this number; the one behind the last is the end.
     State(usize),
     /// To where everything is accepted.
@@ -54,7 +54,7 @@ enum Target {
 struct Move {
     label: Label,
     /// Where the condition stands.
-    span: Range<usize>,
+    span: Span,
     target: Target,
 }
 
@@ -79,12 +79,12 @@ impl Parser<'_> {
         self.tokens[self.at].kind
     }
 
-    fn span(&self) -> Range<usize> {
-        self.tokens[self.at].span.clone()
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
     }
 
-    fn is(&self, fixed: &str) -> bool {
-        matches!(self.kind(), Kind::Fixed(found) if found == fixed)
+    fn is(&self, fixed: Fixed) -> bool {
+        self.kind() == Kind::Fixed(fixed)
     }
 
     /// Steps over the token at hand, unless it is the end.
@@ -92,7 +92,7 @@ impl Parser<'_> {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
-    fn skip(&mut self, fixed: &str) -> bool {
+    fn skip(&mut self, fixed: Fixed) -> bool {
         let there = self.is(fixed);
         if there {
             self.advance();
@@ -100,29 +100,29 @@ impl Parser<'_> {
         there
     }
 
-    fn expect(&mut self, fixed: &'static str) -> Result<(), FormatError> {
+    fn expect(&mut self, fixed: Fixed) -> Result<(), FormatError> {
         if self.skip(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`"))) }
     }
 
     fn expected(&self, what: &str) -> FormatError {
         let found = match self.kind() {
             Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", &self.text[self.span()]),
+            _ => format!("`{}`", &self.text[self.span().range()]),
         };
         FormatError::new(self.span(), format!("expected {what}, found {found}"))
     }
 
     fn claim(&mut self) -> Result<(), FormatError> {
-        self.expect("never")?;
+        self.expect(token!["never"])?;
         if self.kind() == Kind::Name {
             self.advance();
         }
-        self.expect("{")?;
-        while !self.is("}") {
+        self.expect(token!["{"])?;
+        while !self.is(token!["}"]) {
             self.state()?;
         }
         self.advance();
-        self.skip(";");
+        self.skip(token![";"]);
         if self.kind() == Kind::End { Ok(()) } else { Err(self.expected("nothing more")) }
     }
 
@@ -130,9 +130,10 @@ impl Parser<'_> {
     fn state(&mut self) -> Result<(), FormatError> {
         let mut state = State::default();
         let number = self.states.len();
-        while self.kind() == Kind::Name && self.tokens[self.at + 1].kind == Kind::Fixed(":") {
+        while self.kind() == Kind::Name && self.tokens[self.at + 1].kind == Kind::Fixed(token![":"])
+        {
             let span = self.span();
-            let label = &self.text[span.clone()];
+            let label = &self.text[span.range()];
             state.accepting |= label.starts_with("accept");
             if self.by_label.insert(label, number).is_some() {
                 let message = format!("there is another state `{label}`");
@@ -141,9 +142,9 @@ impl Parser<'_> {
             self.advance();
             self.advance();
         }
-        if self.is("if") || self.is("do") {
+        if self.is(token!["if"]) || self.is(token!["do"]) {
             state.moves = self.selection(number)?;
-        } else if !self.is("}") {
+        } else if !self.is(token!["}"]) {
             let (label, span) = self.condition("`if`, `do`, `skip` or a condition")?;
             state.moves.push(Move { label, span, target: Target::State(number + 1) });
         } else {
@@ -151,7 +152,7 @@ impl Parser<'_> {
             let label = Label::leaf(Proposition::Constant(true));
             state.moves.push(Move { label, span: self.span(), target: Target::End });
         }
-        self.skip(";");
+        self.skip(token![";"]);
         self.states.push(state);
         Ok(())
     }
@@ -159,21 +160,21 @@ impl Parser<'_> {
     /// The options of `if` or `do` of a state.
     fn selection(&mut self, number: usize) -> Result<Vec<Move>, FormatError> {
         let opened = self.span();
-        let repeats = self.is("do");
-        let closing = if repeats { "od" } else { "fi" };
+        let repeats = self.is(token!["do"]);
+        let closing = if repeats { token!["od"] } else { token!["fi"] };
         self.advance();
         let mut moves = Vec::new();
         // The option that is taken if no other one can be.
         let mut rest: Option<usize> = None;
         while !self.skip(closing) {
             if self.kind() == Kind::End {
-                let word = &self.text[opened.clone()];
+                let word = &self.text[opened.range()];
                 return Err(FormatError::new(opened, format!("this `{word}` is never closed")));
             }
-            if !self.skip("::") {
+            if !self.skip(token!["::"]) {
                 return Err(self.expected(&format!("`::` or `{closing}`")));
             }
-            if self.is("else") {
+            if self.is(token!["else"]) {
                 rest = Some(moves.len());
             }
             self.option(number, repeats, &mut moves)?;
@@ -195,11 +196,11 @@ impl Parser<'_> {
         repeats: bool,
         moves: &mut Vec<Move>,
     ) -> Result<(), FormatError> {
-        let is_block = self.skip("atomic") || self.skip("d_step");
+        let is_block = self.skip(token!["atomic"]) || self.skip(token!["d_step"]);
         if is_block {
-            self.expect("{")?;
+            self.expect(token!["{"])?;
         }
-        let is_rest = self.is("else");
+        let is_rest = self.is(token!["else"]);
         let (label, span) = if is_rest {
             let span = self.span();
             self.advance();
@@ -209,22 +210,23 @@ impl Parser<'_> {
         };
         // Where a run goes that is not sent anywhere.
         let mut target = Target::State(if repeats { number } else { number + 1 });
-        let acts = self.skip("->") || self.skip(";");
-        if acts && self.skip("goto") {
+        let acts = self.skip(token!["->"]) || self.skip(token![";"]);
+        if acts && self.skip(token!["goto"]) {
             if self.kind() != Kind::Name {
                 return Err(self.expected("a label"));
             }
             target = Target::Label(self.span());
             self.advance();
-        } else if acts && repeats && self.skip("break") {
+        } else if acts && repeats && self.skip(token!["break"]) {
             target = Target::State(number + 1);
-        } else if acts && !is_rest && self.skip("assert") {
+        } else if acts && !is_rest && self.skip(token!["assert"]) {
             let (asserted, _) = self.condition("a condition")?;
             let failing = label.clone().and(!asserted.clone());
-            moves.push(Move { label: failing, span: span.clone(), target: Target::End });
+            moves.push(Move { label: failing, span, target: Target::End });
             moves.push(Move { label: label.and(asserted), span, target });
             return self.end_of_option(is_block);
-        } else if acts && !self.is("::") && !self.is("fi") && !self.is("od") {
+        } else if acts && !self.is(token!["::"]) && !self.is(token!["fi"]) && !self.is(token!["od"])
+        {
             return Err(self.expected("`goto`"));
         }
         moves.push(Move { label, span, target });
@@ -232,10 +234,10 @@ impl Parser<'_> {
     }
 
     fn end_of_option(&mut self, is_block: bool) -> Result<(), FormatError> {
-        self.skip(";");
+        self.skip(token![";"]);
         if is_block {
-            self.expect("}")?;
-            self.skip(";");
+            self.expect(token!["}"])?;
+            self.skip(token![";"]);
         }
         Ok(())
     }
@@ -246,7 +248,10 @@ impl Parser<'_> {
         let states: Vec<StateId> = self.states.iter().map(|_| builder.add_state()).collect();
         let Some(&initial) = states.first() else {
             let end = self.text.len();
-            return Err(FormatError::new(end..end, "a never claim has at least one state"));
+            return Err(FormatError::new(
+                Span::new(end, end),
+                "a never claim has at least one state",
+            ));
         };
         builder.add_initial(initial);
         let mut end: Option<StateId> = None;
@@ -262,7 +267,7 @@ impl Parser<'_> {
             let sets = || builder_sets(state.accepting);
             for Move { label, span, target } in &state.moves {
                 let cubes = guard::cubes(label)
-                    .map_err(|error| FormatError::new(span.clone(), error.to_string()))?;
+                    .map_err(|error| FormatError::new(*span, error.to_string()))?;
                 let target = match self.target(target, &states)? {
                     Some(state) => state,
                     None if cubes.is_empty() => continue,
@@ -285,10 +290,10 @@ impl Parser<'_> {
             Target::End => Ok(None),
             Target::State(number) => Ok(states.get(*number).copied()),
             Target::Label(span) => {
-                let label = &self.text[span.clone()];
+                let label = &self.text[span.range()];
                 let Some(&number) = self.by_label.get(label) else {
                     let message = format!("there is no state `{label}`");
-                    return Err(FormatError::new(span.clone(), message));
+                    return Err(FormatError::new(*span, message));
                 };
                 Ok(Some(states[number]))
             }

@@ -121,7 +121,7 @@ fn atoms_that_are_no_expressions_are_doubtful() {
 #[track_caller]
 fn check_error(text: &str, place: &str, message: &str) {
     let error = read(text).unwrap_err();
-    assert_eq!((&text[error.span.clone().unwrap()], error.message.as_str()), (place, message));
+    assert_eq!((&text[error.span.unwrap().range()], error.message.as_str()), (place, message));
 }
 
 #[test]

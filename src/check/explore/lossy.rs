@@ -65,7 +65,7 @@ fn explore_with<O: Opened>(
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
     // The path to an error is known only while the search is there, so the search ends at
     // the first one.
-    let mut product = Product::new(system, &automaton, IdVec::filled(false, atoms.len()))
+    let mut product = Product::new(system, &automaton, &IdVec::filled(false, atoms.len()))
         .with(treated, Order::Fixed)
         .watching(Watch { stops: true, ..Watch::default() });
     let mut search = NestedSearch::new(n_words);

@@ -52,6 +52,7 @@ const MAX_PART: usize = 200;
 
 /// What is known about the errors of a model.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Known {
     /// Whether there may be errors of transitions, or deadlocks to be reported.
     may_exist: bool,
@@ -101,15 +102,15 @@ impl Known {
     }
 
     /// How a search treats errors that can be resumed behind them.
-    pub(super) fn watch(&self, errors: Errors, looks_for_prefixes: bool) -> Watch {
+    pub(super) fn watch(errors: Errors, looks_for_prefixes: bool) -> Watch {
         let stops = errors == Errors::Stop;
         let looks_for_prefixes = looks_for_prefixes && !stops;
         Watch { stops, looks_for_prefixes, ..Watch::default() }
     }
 
     /// How a search treats errors that cannot be resumed.
-    pub(super) fn silent_watch(&self, errors: Errors) -> Watch {
-        Watch { has_met: true, ..self.watch(errors, false) }
+    pub(super) fn silent_watch(errors: Errors) -> Watch {
+        Watch { has_met: true, ..Self::watch(errors, false) }
     }
 
     /// Notes what a search has seen.

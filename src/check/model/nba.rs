@@ -21,6 +21,7 @@ use crate::baseline::visited::nodes::Nodes;
 use crate::baseline::visited::packets::Packets;
 use crate::check::nba::translated;
 use crate::check::normal_form;
+use crate::id::IdVec;
 use crate::ltl::Formula;
 use crate::product::{Halt, Watch};
 use crate::search::lasso;
@@ -57,8 +58,7 @@ impl<'a, O: Opened> Run<'a, O> {
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
         statistics.searches += 1;
-        let product =
-            self.product(automaton).watching(self.errors.silent_watch(self.options.errors));
+        let product = self.product(automaton).watching(Known::silent_watch(self.options.errors));
         match self.search {
             SearchKind::Scc => self.search_components(product, budget, statistics),
             kind => self.search_states(kind, product, budget, statistics),
@@ -95,9 +95,10 @@ impl<'a, O: Opened> Run<'a, O> {
     /// The product of the model with an automaton.
     fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, O::Executor<'a>> {
         let atoms = self.errors.with_fallible(self.bound.list(automaton.atoms()));
-        let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
+        let is_action: IdVec<_, _> =
+            atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let system = self.system.executor(&atoms);
-        Product::new(system, automaton, is_action).with(self.options.deadlock, self.options.order)
+        Product::new(system, automaton, &is_action).with(self.options.deadlock, self.options.order)
     }
 
     fn search_components<S: TransitionSystem>(

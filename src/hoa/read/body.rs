@@ -5,7 +5,7 @@ use super::{Cursor, Reference};
 use crate::hoa::lex::Token;
 use crate::hoa::{Automaton, Edge, HoaError, HoaErrorKind, Label, State};
 use crate::id::IdVec;
-use std::ops::Range;
+use crate::scan::Span;
 
 /// Reads from behind `--BODY--` to `--END--`.
 pub(super) fn read(cursor: &mut Cursor<'_>, head: Head<'_>) -> Result<Automaton, HoaError> {
@@ -20,7 +20,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, head: Head<'_>) -> Result<Automaton,
     if cursor.token != Token::End {
         return Err(cursor.expected("`State:`, an edge or `--END--`"));
     }
-    let states = body.sorted_states(&cursor.span)?;
+    let states = body.sorted_states(cursor.span)?;
     let head = body.head;
     Ok(Automaton {
         version: head.version,
@@ -71,8 +71,8 @@ impl Body<'_> {
             return Err(cursor.expected("the number of a state"));
         };
         let reference = cursor.integer()?;
-        let span = reference.1.clone();
-        self.check_state(reference.clone())?;
+        let span = reference.1;
+        self.check_state(reference)?;
         state.name = cursor.text()?;
         state.sets = cursor.signature(self.head.acceptance.n_sets)?;
         while matches!(cursor.token, Token::Integer(_) | Token::Sign(b'[')) {
@@ -93,7 +93,7 @@ impl Body<'_> {
                     continue;
                 }
             };
-            return Err(HoaError { span: start..cursor.span.start, kind });
+            return Err(HoaError { span: Span::new(start, cursor.span.start), kind });
         }
         self.check_implicit_labels(&state, span)?;
         self.states.push((reference, state));
@@ -102,7 +102,7 @@ impl Body<'_> {
 
     /// An optional label in brackets.
     fn label(&self, cursor: &mut Cursor<'_>) -> Result<Option<Label>, HoaError> {
-        let opened = cursor.span.clone();
+        let opened = cursor.span;
         if !cursor.skip_sign(b'[')? {
             return Ok(None);
         }
@@ -122,7 +122,7 @@ impl Body<'_> {
         Ok(Edge { label, targets, sets })
     }
 
-    fn check_implicit_labels(&self, state: &State, span: Range<usize>) -> Result<(), HoaError> {
+    fn check_implicit_labels(&self, state: &State, span: Span) -> Result<(), HoaError> {
         let implicit =
             state.label.is_none() && state.edges.first().is_some_and(|edge| edge.label.is_none());
         let n_atoms = self.head.atoms.len();
@@ -136,10 +136,7 @@ impl Body<'_> {
 
     /// The states in the order of their numbers, each of which must be there
     /// once; `end` is the place of `--END--`.
-    fn sorted_states(
-        &mut self,
-        end: &Range<usize>,
-    ) -> Result<IdVec<crate::hoa::StateId, State>, HoaError> {
+    fn sorted_states(&mut self, end: Span) -> Result<IdVec<crate::hoa::StateId, State>, HoaError> {
         let mut states = std::mem::take(&mut self.states);
         // The sort is stable, so the second of two equals is the repetition.
         states.sort_by_key(|((number, _), _)| *number);
@@ -164,14 +161,14 @@ impl Body<'_> {
             }
             (None, Some((number, span))) if n_states <= *number => {
                 let kind = HoaErrorKind::UnknownState { number: *number, n_states };
-                Err(HoaError { span: span.clone(), kind })
+                Err(HoaError { span: *span, kind })
             }
             _ => Ok(sorted),
         }
     }
 
     /// Where the number of states is announced, or else `end`.
-    fn announcement(&self, end: &Range<usize>) -> Range<usize> {
-        self.head.n_states.as_ref().map_or_else(|| end.clone(), |(_, span)| span.clone())
+    fn announcement(&self, end: Span) -> Span {
+        self.head.n_states.as_ref().map_or(end, |&(_, span)| span)
     }
 }

@@ -10,6 +10,7 @@ use crate::hoa::{
     Value, Visits,
 };
 use crate::id::{Id, IdVec};
+use crate::scan::{escaped_character, unescaped};
 use crate::word::{AtomId, Atoms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -45,7 +46,7 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Head<'a>, HoaError> {
         return Err(cursor.expected("`HOA:`"));
     }
     cursor.advance()?;
-    let span = cursor.span.clone();
+    let span = cursor.span;
     let version = cursor.identifier("the version of the format")?.to_owned();
     if version != "v1" {
         return Err(HoaError { span, kind: HoaErrorKind::Version(version) });
@@ -202,7 +203,7 @@ fn atoms(cursor: &mut Cursor<'_>) -> Result<Atoms, HoaError> {
     let (announced, number_span) = cursor.integer()?;
     let mut atoms = Atoms::default();
     loop {
-        let span = cursor.span.clone();
+        let span = cursor.span;
         let Some(name) = cursor.text()? else { break };
         let n_atoms = atoms.len();
         atoms.intern(&name);
@@ -247,11 +248,11 @@ fn acceptance(cursor: &mut Cursor<'_>) -> Result<Acceptance, HoaError> {
 fn values(cursor: &mut Cursor<'_>) -> Result<Vec<Value>, HoaError> {
     let mut values = Vec::new();
     loop {
-        let value = match &mut cursor.token {
-            Token::Boolean(value) => Value::Boolean(*value),
-            Token::Integer(number) => Value::Integer(*number),
-            Token::Text(text) => Value::Text(std::mem::take(text)),
-            Token::Identifier(name) => Value::Identifier((*name).to_owned()),
+        let value = match cursor.token {
+            Token::Boolean(value) => Value::Boolean(value),
+            Token::Integer(number) => Value::Integer(number),
+            Token::Text(text) => Value::Text(unescaped(text, escaped_character).into_owned()),
+            Token::Identifier(name) => Value::Identifier(name.to_owned()),
             _ => return Ok(values),
         };
         values.push(value);

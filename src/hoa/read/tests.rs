@@ -156,7 +156,7 @@ fn check_error(text: &str, expected: &str) {
     let text = text.replacen('»', "", 1);
     let error = read(&text).expect_err("the document is malformed");
     assert_eq!(error.to_string(), expected);
-    assert_eq!(&text[error.span.clone()], &text[start..end]);
+    assert_eq!(&text[error.span.range()], &text[start..end]);
 }
 
 /// The same for the body of a small automaton.

@@ -1,13 +1,7 @@
 //! What a DVE text says, before names are looked up.
 
+pub(super) use super::super::cursor::Name;
 use super::super::program::Span;
-
-/// A name and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Span,
-}
 
 /// The type of a variable or of a field of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@
 use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{BinaryOperator, Name, Node, Tree, UnaryOperator};
-use super::lex::Kind;
+use super::lex::{Fixed, Kind, token};
 use super::parse::Parser;
 
 /// What waits for the operand that is being read.
@@ -49,28 +49,28 @@ impl Indexed {
     }
 }
 
-fn binary_operator(spelling: &str) -> Option<BinaryOperator> {
+fn binary_operator(fixed: Fixed) -> Option<BinaryOperator> {
     use BinaryOperator as Operator;
-    Some(match spelling {
-        "imply" | "->" => Operator::Imply,
-        "and" | "&&" => Operator::And,
-        "or" | "||" => Operator::Or,
-        "&" => Operator::BitAnd,
-        "|" => Operator::BitOr,
-        "^" => Operator::BitXor,
-        "==" => Operator::Equal,
-        "!=" => Operator::NotEqual,
-        "<" => Operator::Less,
-        "<=" => Operator::LessEqual,
-        ">" => Operator::Greater,
-        ">=" => Operator::GreaterEqual,
-        "<<" => Operator::ShiftLeft,
-        ">>" => Operator::ShiftRight,
-        "+" => Operator::Add,
-        "-" => Operator::Subtract,
-        "*" => Operator::Multiply,
-        "/" => Operator::Divide,
-        "%" => Operator::Remainder,
+    Some(match fixed {
+        token!["imply" "->"] => Operator::Imply,
+        token!["and" "&&"] => Operator::And,
+        token!["or" "||"] => Operator::Or,
+        token!["&"] => Operator::BitAnd,
+        token!["|"] => Operator::BitOr,
+        token!["^"] => Operator::BitXor,
+        token!["=="] => Operator::Equal,
+        token!["!="] => Operator::NotEqual,
+        token!["<"] => Operator::Less,
+        token!["<="] => Operator::LessEqual,
+        token![">"] => Operator::Greater,
+        token![">="] => Operator::GreaterEqual,
+        token!["<<"] => Operator::ShiftLeft,
+        token![">>"] => Operator::ShiftRight,
+        token!["+"] => Operator::Add,
+        token!["-"] => Operator::Subtract,
+        token!["*"] => Operator::Multiply,
+        token!["/"] => Operator::Divide,
+        token!["%"] => Operator::Remainder,
         _ => return None,
     })
 }
@@ -90,11 +90,11 @@ fn strength(operator: BinaryOperator) -> u32 {
     }
 }
 
-fn unary_operator(spelling: &str) -> Option<UnaryOperator> {
-    match spelling {
-        "not" | "!" => Some(UnaryOperator::Not),
-        "-" => Some(UnaryOperator::Negate),
-        "~" => Some(UnaryOperator::Complement),
+fn unary_operator(fixed: Fixed) -> Option<UnaryOperator> {
+    match fixed {
+        token!["not" "!"] => Some(UnaryOperator::Not),
+        token!["-"] => Some(UnaryOperator::Negate),
+        token!["~"] => Some(UnaryOperator::Complement),
         _ => None,
     }
 }
@@ -134,15 +134,15 @@ impl Reader {
             let token = parser.peek();
             let node = match token.kind {
                 Kind::Number(value) => Node::Number(value),
-                Kind::Fixed("true") => Node::Number(1),
-                Kind::Fixed("false") => Node::Number(0),
-                Kind::Fixed("(") => {
+                Kind::Fixed(token!["true"]) => Node::Number(1),
+                Kind::Fixed(token!["false"]) => Node::Number(0),
+                Kind::Fixed(token!["("]) => {
                     parser.advance();
                     self.open.push(Open::Parenthesis(token.span));
                     continue;
                 }
-                Kind::Fixed(spelling) => {
-                    let Some(operator) = unary_operator(spelling) else {
+                Kind::Fixed(fixed) => {
+                    let Some(operator) = unary_operator(fixed) else {
                         return Err(parser.expected("an expression"));
                     };
                     parser.advance();
@@ -151,7 +151,7 @@ impl Reader {
                 }
                 Kind::Name => {
                     let named = Self::named(parser)?;
-                    if parser.peek().kind != Kind::Fixed("[") {
+                    if parser.peek().kind != Kind::Fixed(token!["["]) {
                         self.push(named.plain());
                         return Ok(());
                     }
@@ -159,7 +159,7 @@ impl Reader {
                     self.open.push(Open::Bracket(bracket, named));
                     continue;
                 }
-                Kind::End => return Err(parser.expected("an expression")),
+                Kind::Text | Kind::End => return Err(parser.expected("an expression")),
             };
             parser.advance();
             self.push(node);
@@ -170,11 +170,11 @@ impl Reader {
     /// `x`, `P.s` or `P->x`.
     fn named(parser: &mut Parser<'_>) -> Result<Indexed, SourceError> {
         let name = parser.name("a name")?;
-        if parser.take(".") {
+        if parser.take(token!["."]) {
             let member = parser.name("the name of a state")?;
             return Ok(Indexed::Member(name, member));
         }
-        if parser.peek().kind == Kind::Fixed("->") && parser.is_process(&name.text) {
+        if parser.peek().kind == Kind::Fixed(token!["->"]) && parser.is_process(&name.text) {
             parser.advance();
             let variable = parser.name("the name of a variable")?;
             return Ok(Indexed::Foreign(name, variable));
@@ -186,8 +186,8 @@ impl Reader {
     fn behind_operand(&mut self, parser: &mut Parser<'_>) -> Result<bool, SourceError> {
         loop {
             let token = parser.peek();
-            if let Kind::Fixed(spelling) = token.kind
-                && let Some(operator) = binary_operator(spelling)
+            if let Kind::Fixed(fixed) = token.kind
+                && let Some(operator) = binary_operator(fixed)
             {
                 self.reduce(strength(operator));
                 parser.advance();
@@ -197,10 +197,10 @@ impl Reader {
             }
             self.reduce(0);
             match (self.open.pop(), token.kind) {
-                (Some(Open::Parenthesis(_)), Kind::Fixed(")")) => {
+                (Some(Open::Parenthesis(_)), Kind::Fixed(token![")"])) => {
                     parser.advance();
                 }
-                (Some(Open::Bracket(_, indexed)), Kind::Fixed("]")) => {
+                (Some(Open::Bracket(_, indexed)), Kind::Fixed(token!["]"])) => {
                     parser.advance();
                     let index = self.last();
                     self.push(indexed.node(index));

@@ -5,35 +5,29 @@
 //! of a transition; each at most once. Nothing here is recursive.
 
 use super::super::SourceError;
+use super::super::cursor::Cursor;
 use super::super::program::Span;
-use super::super::suggest::misspelt;
 use super::ast::{
     Channel, Declaration, Initial, Message, Name, Place, Process, Sync, System, Transition, Tree,
     Type,
 };
 use super::expression::expression;
-use super::lex::{KEYWORDS, Kind, Token, tokens};
+use super::lex::{Fixed, Kind, token, tokens};
 
-/// A place in the tokens of a text.
-pub(super) struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-    /// The names of all processes of the text, sorted: an arrow behind one of
-    /// them is no implication.
-    processes: Vec<&'a str>,
-}
+/// A place in the tokens of a text, and the names of all processes of it, sorted: an arrow
+/// behind one of them is no implication.
+pub(super) type Parser<'a> = Cursor<'a, Fixed, Vec<&'a str>>;
 
 /// Reads a whole text.
 pub(super) fn system(text: &str) -> Result<System, SourceError> {
     let tokens = tokens(text)?;
     let mut processes: Vec<&str> = tokens
         .windows(2)
-        .filter(|pair| pair[0].kind == Kind::Fixed("process") && pair[1].kind == Kind::Name)
+        .filter(|pair| pair[0].kind == Kind::Fixed(token!["process"]) && pair[1].kind == Kind::Name)
         .map(|pair| &text[pair[1].span.start..pair[1].span.end])
         .collect();
     processes.sort_unstable();
-    Parser { text, tokens, at: 0, processes }.system()
+    Parser { text, tokens, at: 0, context: processes }.system()
 }
 
 /// Reads a text that is one expression, in a model with these processes.
@@ -42,12 +36,7 @@ pub(super) fn proposition<'a>(
     mut processes: Vec<&'a str>,
 ) -> Result<Tree, SourceError> {
     processes.sort_unstable();
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, processes };
-    let tree = expression(&mut parser)?;
-    match parser.peek().kind {
-        Kind::End => Ok(tree),
-        _ => Err(parser.expected("an operator or the end")),
-    }
+    Parser { text, tokens: tokens(text)?, at: 0, context: processes }.whole(expression)
 }
 
 /// The parts of a process that come in any order.
@@ -62,92 +51,16 @@ struct Clauses {
 }
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Token {
-        // The last token is the end, and nobody advances behind it.
-        self.tokens[self.at]
-    }
-
-    pub(super) fn advance(&mut self) -> Token {
-        let token = self.peek();
-        if token.kind != Kind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.peek().span
-    }
-
-    /// Where the token before this one ends.
-    pub(super) fn previous_end(&self) -> usize {
-        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
-    }
-
     pub(super) fn is_process(&self, name: &str) -> bool {
-        self.processes.binary_search(&name).is_ok()
-    }
-
-    /// The token at hand as messages show it.
-    pub(super) fn found(&self) -> String {
-        let token = self.peek();
-        match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
-        }
-    }
-
-    pub(super) fn expected(&self, what: &str) -> SourceError {
-        // The most frequent slip of all.
-        let is_slip = self.peek().kind == Kind::Fixed("=");
-        let advice = if is_slip { "; comparison is `==`".to_owned() } else { self.misspelt() };
-        let message = format!("expected {what}, found {}{advice}", self.found());
-        SourceError::new(self.span(), message)
-    }
-
-    /// The reserved word that may be meant by the name here, or by the one before.
-    fn misspelt(&self) -> String {
-        let name = |token: Option<&Token>| match token {
-            Some(token) if token.kind == Kind::Name => &self.text[token.span.start..token.span.end],
-            _ => "",
-        };
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        misspelt(name(self.tokens.get(self.at)), name(before), KEYWORDS.iter().copied())
-    }
-
-    /// Whether the token is this keyword or punctuation; it is then behind us.
-    pub(super) fn take(&mut self, fixed: &'static str) -> bool {
-        let found = self.peek().kind == Kind::Fixed(fixed);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    fn require(&mut self, fixed: &'static str, or: &str) -> Result<(), SourceError> {
-        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
-    }
-
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
-        let token = self.peek();
-        if token.kind != Kind::Name {
-            return Err(self.expected(what));
-        }
-        self.at += 1;
-        let text = self.text[token.span.start..token.span.end].to_owned();
-        Ok(Name { text, span: token.span })
+        self.context.binary_search(&name).is_ok()
     }
 
     /// `item, item, …`
     fn list<T>(
         &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
-        let mut items = vec![item(self)?];
-        while self.take(",") {
-            items.push(item(self)?);
-        }
-        Ok(items)
+        self.separated(token![","], item)
     }
 
     fn system(mut self) -> Result<System, SourceError> {
@@ -156,23 +69,26 @@ impl Parser<'_> {
         let mut processes = Vec::new();
         loop {
             match self.peek().kind {
-                Kind::Fixed("const" | "byte" | "int") => self.declaration(&mut declarations)?,
-                Kind::Fixed("channel") => self.channels(&mut channels)?,
-                Kind::Fixed("process") => processes.push(self.process()?),
-                Kind::Fixed("system") => break,
+                Kind::Fixed(token!["const" "byte" "int"]) => self.declaration(&mut declarations)?,
+                Kind::Fixed(token!["channel"]) => self.channels(&mut channels)?,
+                Kind::Fixed(token!["process"]) => processes.push(self.process()?),
+                Kind::Fixed(token!["system"]) => break,
                 _ => return Err(self.expected("a declaration, `process` or `system`")),
             }
         }
         self.advance();
-        let is_synchronous = if self.take("sync") {
+        let is_synchronous = if self.take(token!["sync"]) {
             true
         } else {
-            self.require("async", " or `sync`")?;
+            self.require(token!["async"], " or `sync`")?;
             false
         };
-        let property =
-            if self.take("property") { Some(self.name("the name of a process")?) } else { None };
-        self.require(";", "")?;
+        let property = if self.take(token!["property"]) {
+            Some(self.name("the name of a process")?)
+        } else {
+            None
+        };
+        self.require(token![";"], "")?;
         if self.peek().kind != Kind::End {
             return Err(self.expected("the end of the text"));
         }
@@ -180,9 +96,9 @@ impl Parser<'_> {
     }
 
     fn type_name(&mut self) -> Result<Type, SourceError> {
-        if self.take("byte") {
+        if self.take(token!["byte"]) {
             Ok(Type::Byte)
-        } else if self.take("int") {
+        } else if self.take(token!["int"]) {
             Ok(Type::Int)
         } else {
             Err(self.expected("`byte` or `int`"))
@@ -191,16 +107,16 @@ impl Parser<'_> {
 
     /// `[n]`, if it is there.
     fn size(&mut self) -> Result<Option<Tree>, SourceError> {
-        if !self.take("[") {
+        if !self.take(token!["["]) {
             return Ok(None);
         }
         let size = expression(self)?;
-        self.require("]", "")?;
+        self.require(token!["]"], "")?;
         Ok(Some(size))
     }
 
     fn declaration(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
-        let is_constant = self.take("const");
+        let is_constant = self.take(token!["const"]);
         let of_type = self.type_name()?;
         let declared = self.list(|parser| {
             let name = parser.name("the name of a variable")?;
@@ -209,28 +125,28 @@ impl Parser<'_> {
             Ok(Declaration { name, of_type, is_constant, size, initial })
         })?;
         declarations.extend(declared);
-        self.require(";", "")
+        self.require(token![";"], "")
     }
 
     fn initial(&mut self) -> Result<Initial, SourceError> {
-        if !self.take("=") {
+        if !self.take(token!["="]) {
             return Ok(Initial::None);
         }
         let start = self.span().start;
-        if !self.take("{") {
+        if !self.take(token!["{"]) {
             return expression(self).map(Initial::Single);
         }
         let values = self.list(expression)?;
-        self.require("}", " or `,`")?;
+        self.require(token!["}"], " or `,`")?;
         Ok(Initial::List(values, Span { start, end: self.previous_end() }))
     }
 
     fn channels(&mut self, channels: &mut Vec<Channel>) -> Result<(), SourceError> {
         self.advance();
         let mut fields = None;
-        if self.take("{") {
+        if self.take(token!["{"]) {
             fields = Some(self.list(Self::type_name)?);
-            self.require("}", " or `,`")?;
+            self.require(token!["}"], " or `,`")?;
         }
         let declared = self.list(|parser| {
             let name = parser.name("the name of a channel")?;
@@ -238,19 +154,19 @@ impl Parser<'_> {
             Ok(Channel { name, fields: fields.clone(), capacity })
         })?;
         channels.extend(declared);
-        self.require(";", "")
+        self.require(token![";"], "")
     }
 
     fn process(&mut self) -> Result<Process, SourceError> {
         self.advance();
         let name = self.name("the name of a process")?;
-        self.require("{", "")?;
+        self.require(token!["{"], "")?;
         let mut declarations = Vec::new();
-        while let Kind::Fixed("const" | "byte" | "int") = self.peek().kind {
+        while let Kind::Fixed(token!["const" "byte" "int"]) = self.peek().kind {
             self.declaration(&mut declarations)?;
         }
         let mut clauses = Clauses::default();
-        while !self.take("}") {
+        while !self.take(token!["}"]) {
             self.clause(&mut clauses)?;
         }
         let missing = |what: &str| {
@@ -272,13 +188,13 @@ impl Parser<'_> {
     fn clause(&mut self, clauses: &mut Clauses) -> Result<(), SourceError> {
         let token = self.peek();
         let is_new = match token.kind {
-            Kind::Fixed("state") => clauses.states.is_none(),
-            Kind::Fixed("init") => clauses.initial.is_none(),
-            Kind::Fixed("commit") => clauses.committed.is_none(),
-            Kind::Fixed("accept") => clauses.accepting.is_none(),
-            Kind::Fixed("assert") => clauses.assertions.is_none(),
-            Kind::Fixed("trans") => clauses.transitions.is_none(),
-            Kind::Fixed("channel") => {
+            Kind::Fixed(token!["state"]) => clauses.states.is_none(),
+            Kind::Fixed(token!["init"]) => clauses.initial.is_none(),
+            Kind::Fixed(token!["commit"]) => clauses.committed.is_none(),
+            Kind::Fixed(token!["accept"]) => clauses.accepting.is_none(),
+            Kind::Fixed(token!["assert"]) => clauses.assertions.is_none(),
+            Kind::Fixed(token!["trans"]) => clauses.transitions.is_none(),
+            Kind::Fixed(token!["channel"]) => {
                 let message = "channels are declared in front of the processes";
                 return Err(SourceError::new(token.span, message));
             }
@@ -295,40 +211,41 @@ impl Parser<'_> {
         self.advance();
         let state = |parser: &mut Self| parser.name("the name of a state");
         match token.kind {
-            Kind::Fixed("state") => clauses.states = Some(self.list(state)?),
-            Kind::Fixed("init") => clauses.initial = Some(state(self)?),
-            Kind::Fixed("commit") => clauses.committed = Some(self.list(state)?),
-            Kind::Fixed("accept") => clauses.accepting = Some(self.accepting()?),
-            Kind::Fixed("assert") => {
+            Kind::Fixed(token!["state"]) => clauses.states = Some(self.list(state)?),
+            Kind::Fixed(token!["init"]) => clauses.initial = Some(state(self)?),
+            Kind::Fixed(token!["commit"]) => clauses.committed = Some(self.list(state)?),
+            Kind::Fixed(token!["accept"]) => clauses.accepting = Some(self.accepting()?),
+            Kind::Fixed(token!["assert"]) => {
                 clauses.assertions = Some(self.list(|parser| {
                     let state = parser.name("the name of a state")?;
-                    parser.require(":", "")?;
+                    parser.require(token![":"], "")?;
                     Ok((state, expression(parser)?))
                 })?);
             }
             _ => {
                 clauses.transitions = Some(self.transitions()?);
                 // DiVinE wants the semicolon in its older versions only.
-                self.take(";");
+                self.take(token![";"]);
                 return Ok(());
             }
         }
-        self.require(";", "")
+        self.require(token![";"], "")
     }
 
     /// The states behind `accept`. Sets and pairs of them are read over: what
     /// they accept is of no use here.
     fn accepting(&mut self) -> Result<Vec<Name>, SourceError> {
-        let plain = !["genbuchi", "muller", "rabin", "streett"].iter().any(|kind| self.take(kind));
-        self.take("buchi");
+        let kinds = [token!["genbuchi"], token!["muller"], token!["rabin"], token!["streett"]];
+        let plain = !kinds.into_iter().any(|kind| self.take(kind));
+        self.take(token!["buchi"]);
         if plain {
             return self.list(|parser| parser.name("the name of a state"));
         }
         let mut states = Vec::new();
         self.list(|parser| {
-            parser.require("(", "")?;
-            while !parser.take(")") {
-                if !parser.take(",") && !parser.take(";") {
+            parser.require(token!["("], "")?;
+            while !parser.take(token![")"]) {
+                if !parser.take(token![","]) && !parser.take(token![";"]) {
                     states.push(parser.name("the name of a state")?);
                 }
             }
@@ -351,20 +268,20 @@ impl Parser<'_> {
     fn transition(&mut self, before: Option<Name>) -> Result<Transition, SourceError> {
         let start = self.span().start;
         let source = match (self.peek().kind, before) {
-            (Kind::Fixed("->"), Some(before)) => before,
+            (Kind::Fixed(token!["->"]), Some(before)) => before,
             _ => self.name("the name of a state")?,
         };
-        if self.peek().kind == Kind::Fixed("=>") {
+        if self.peek().kind == Kind::Fixed(token!["=>"]) {
             let message = "transitions with probabilities are not supported";
             return Err(SourceError::new(self.span(), message));
         }
-        self.require("->", "")?;
+        self.require(token!["->"], "")?;
         let target = self.name("the name of a state")?;
         let span = Span { start, end: target.span.end };
         let (guards, sync, effects) = (Vec::new(), None, Vec::new());
         let mut transition = Transition { source, target, guards, sync, effects, span };
-        self.require("{", "")?;
-        while !self.take("}") {
+        self.require(token!["{"], "")?;
+        while !self.take(token!["}"]) {
             self.part(&mut transition)?;
         }
         transition.span.end = self.previous_end();
@@ -375,9 +292,9 @@ impl Parser<'_> {
     fn part(&mut self, transition: &mut Transition) -> Result<(), SourceError> {
         let token = self.peek();
         let is_new = match token.kind {
-            Kind::Fixed("guard") => transition.guards.is_empty(),
-            Kind::Fixed("sync") => transition.sync.is_none(),
-            Kind::Fixed("effect") => transition.effects.is_empty(),
+            Kind::Fixed(token!["guard"]) => transition.guards.is_empty(),
+            Kind::Fixed(token!["sync"]) => transition.sync.is_none(),
+            Kind::Fixed(token!["effect"]) => transition.effects.is_empty(),
             _ => return Err(self.expected("`guard`, `sync`, `effect` or `}`")),
         };
         if !is_new {
@@ -386,17 +303,17 @@ impl Parser<'_> {
         }
         self.advance();
         match token.kind {
-            Kind::Fixed("guard") => transition.guards = self.list(expression)?,
-            Kind::Fixed("sync") => transition.sync = Some(self.sync()?),
+            Kind::Fixed(token!["guard"]) => transition.guards = self.list(expression)?,
+            Kind::Fixed(token!["sync"]) => transition.sync = Some(self.sync()?),
             _ => {
                 transition.effects = self.list(|parser| {
                     let place = parser.place()?;
-                    parser.require("=", "")?;
+                    parser.require(token!["="], "")?;
                     Ok((place, expression(parser)?))
                 })?;
             }
         }
-        self.require(";", "")
+        self.require(token![";"], "")
     }
 
     fn place(&mut self) -> Result<Place, SourceError> {
@@ -407,10 +324,10 @@ impl Parser<'_> {
 
     fn sync(&mut self) -> Result<Sync, SourceError> {
         let channel = self.name("the name of a channel")?;
-        let message = if self.take("!") {
+        let message = if self.take(token!["!"]) {
             Message::Send(self.message(expression)?)
         } else {
-            self.require("?", " or `!`")?;
+            self.require(token!["?"], " or `!`")?;
             Message::Receive(self.message(Self::place)?)
         };
         let span = Span { start: channel.span.start, end: self.previous_end() };
@@ -423,11 +340,11 @@ impl Parser<'_> {
         mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
         match self.peek().kind {
-            Kind::Fixed(";") => Ok(Vec::new()),
-            Kind::Fixed("{") => {
+            Kind::Fixed(token![";"]) => Ok(Vec::new()),
+            Kind::Fixed(token!["{"]) => {
                 self.advance();
                 let items = self.list(item)?;
-                self.require("}", " or `,`")?;
+                self.require(token!["}"], " or `,`")?;
                 Ok(items)
             }
             _ => Ok(vec![item(self)?]),

@@ -4,14 +4,8 @@
 //! deep as they like: a node stands behind its operands, a statement in front of
 //! those inside of it.
 
+pub(super) use super::super::cursor::Name;
 use super::super::program::Span;
-
-/// A name and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Span,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnaryOperator {

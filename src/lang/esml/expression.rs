@@ -11,7 +11,7 @@
 use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{BinaryOperator, Kind, Name, Node, Owner, Tree, UnaryOperator};
-use super::lex::Kind as TokenKind;
+use super::lex::{Fixed, Kind as TokenKind, token};
 use super::parse::Parser;
 
 /// What waits for the operand that is being read.
@@ -30,22 +30,22 @@ enum Indexed {
     Member(Owner, Name),
 }
 
-fn binary_operator(spelling: &str) -> Option<BinaryOperator> {
+fn binary_operator(fixed: Fixed) -> Option<BinaryOperator> {
     use BinaryOperator as Operator;
-    Some(match spelling {
-        "OR" => Operator::Or,
-        "&" => Operator::And,
-        "=" => Operator::Equal,
-        "#" => Operator::NotEqual,
-        "<" => Operator::Less,
-        "<=" => Operator::LessEqual,
-        ">" => Operator::Greater,
-        ">=" => Operator::GreaterEqual,
-        "+" => Operator::Add,
-        "-" => Operator::Subtract,
-        "*" => Operator::Multiply,
-        "DIV" => Operator::Divide,
-        "MOD" => Operator::Modulo,
+    Some(match fixed {
+        token!["OR"] => Operator::Or,
+        token!["&"] => Operator::And,
+        token!["="] => Operator::Equal,
+        token!["#"] => Operator::NotEqual,
+        token!["<"] => Operator::Less,
+        token!["<="] => Operator::LessEqual,
+        token![">"] => Operator::Greater,
+        token![">="] => Operator::GreaterEqual,
+        token!["+"] => Operator::Add,
+        token!["-"] => Operator::Subtract,
+        token!["*"] => Operator::Multiply,
+        token!["DIV"] => Operator::Divide,
+        token!["MOD"] => Operator::Modulo,
         _ => return None,
     })
 }
@@ -114,19 +114,19 @@ impl Reader {
             let token = parser.peek();
             let kind = match token.kind {
                 TokenKind::Number(value) => Kind::Number(value),
-                TokenKind::Fixed("TRUE") => Kind::Truth(true),
-                TokenKind::Fixed("FALSE") => Kind::Truth(false),
-                TokenKind::Fixed("(") => {
+                TokenKind::Fixed(token!["TRUE"]) => Kind::Truth(true),
+                TokenKind::Fixed(token!["FALSE"]) => Kind::Truth(false),
+                TokenKind::Fixed(token!["("]) => {
                     parser.advance();
                     self.open.push(Open::Parenthesis(token.span));
                     continue;
                 }
-                TokenKind::Fixed("~") => {
+                TokenKind::Fixed(token!["~"]) => {
                     parser.advance();
                     self.open.push(Open::Unary(UnaryOperator::Not, token.span));
                     continue;
                 }
-                TokenKind::Fixed("-") => {
+                TokenKind::Fixed(token!["-"]) => {
                     self.check_sign(token.span)?;
                     parser.advance();
                     self.open.push(Open::Unary(UnaryOperator::Negate, token.span));
@@ -135,7 +135,7 @@ impl Reader {
                 TokenKind::Name => {
                     let named = Self::named(parser)?;
                     let span = Span { start: token.span.start, end: parser.previous_end() };
-                    if parser.peek().kind != TokenKind::Fixed("[") {
+                    if parser.peek().kind != TokenKind::Fixed(token!["["]) {
                         let kind = match named {
                             Indexed::Variable(name) => Kind::Name(name),
                             Indexed::Member(owner, name) => Kind::Member(owner, name),
@@ -147,7 +147,7 @@ impl Reader {
                     self.open.push(Open::Bracket(bracket, named));
                     continue;
                 }
-                TokenKind::Fixed(_) | TokenKind::End => {
+                TokenKind::Fixed(_) | TokenKind::Text | TokenKind::End => {
                     return Err(parser.expected("an expression"));
                 }
             };
@@ -178,7 +178,7 @@ impl Reader {
         let mut number = None;
         if let Some(instance) = parser.instance() {
             number = Some(instance);
-        } else if !parser.take(".") {
+        } else if !parser.take(token!["."]) {
             return Ok(Indexed::Variable(name));
         }
         let member = parser.name("the name of a variable")?;
@@ -190,7 +190,7 @@ impl Reader {
         loop {
             let token = parser.peek();
             let operator = match token.kind {
-                TokenKind::Fixed(spelling) => binary_operator(spelling),
+                TokenKind::Fixed(fixed) => binary_operator(fixed),
                 _ => None,
             };
             if let Some(operator) = operator {
@@ -208,13 +208,13 @@ impl Reader {
             }
             self.reduce(0)?;
             match (self.open.pop(), token.kind) {
-                (Some(Open::Parenthesis(opened)), TokenKind::Fixed(")")) => {
+                (Some(Open::Parenthesis(opened)), TokenKind::Fixed(token![")"])) => {
                     parser.advance();
                     let last = self.last();
                     self.is_bare[last] = false;
                     self.nodes[last].span = Span { start: opened.start, end: token.span.end };
                 }
-                (Some(Open::Bracket(_, indexed)), TokenKind::Fixed("]")) => {
+                (Some(Open::Bracket(_, indexed)), TokenKind::Fixed(token!["]"])) => {
                     parser.advance();
                     let index = self.last();
                     let (kind, start) = match indexed {

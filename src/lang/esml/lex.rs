@@ -2,210 +2,52 @@
 //!
 //! Comments are those of Oberon, `(* … *)`, and may be nested. Operators that
 //! the thesis prints as signs of mathematics are read as such and as they are
-//! typed: `→` and `->`, `≠` and `#`. Keywords and punctuation are one kind of
-//! token: the parser asks for them by their usual spelling.
+//! typed: `→` and `->`, `≠` and `#`.
 
 use super::super::SourceError;
-use super::super::program::Span;
+use crate::scan::{self, Comment, Language, Spelt, define_tokens, longest};
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A name; its text is that of its span.
-    Name,
-    /// A number.
-    Number(i64),
-    /// A keyword or punctuation.
-    Fixed(&'static str),
-    /// The end of the text.
-    End,
+pub(super) type Kind = scan::Kind<Fixed>;
+pub(super) type Token = scan::Token<Fixed>;
+
+define_tokens! {
+    /// The keywords and signs of ESML.
+    pub(super) enum Fixed {
+        Model "MODEL", Const "CONST", Type "TYPE", Var "VAR", Array "ARRAY", Of "OF",
+        Boolean "BOOLEAN", Process "PROCESS", In "IN", Out "OUT", Begin "BEGIN", End "END", Do "DO",
+        If "IF", Else "ELSE", Elsif "ELSIF", Skip "SKIP", True "TRUE", False "FALSE", Or "OR" | "∨",
+        Div "DIV", Mod "MOD", Definitions "DEFINITIONS", Assert "ASSERT",
+        Arrow "->" | "→", Box "[]" | "□", Assign ":=", DotDot "..", LessEqual "<=" | "≤",
+        GreaterEqual ">=" | "≥", NotEqual "#" | "<>" | "≠", Ampersand "&" | "∧" | "AND",
+        Tilde "~" | "¬" | "NOT", Exclamation "!", Question "?", Equal "=", Less "<", Greater ">",
+        Plus "+", Minus "-", Star "*", Open "(", Close ")", OpenBracket "[", CloseBracket "]",
+        OpenBrace "{", CloseBrace "}", Semicolon ";", Comma ",", Colon ":", Dot ".",
+    }
 }
-
-/// A token and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Span,
-}
-
-pub(super) const KEYWORDS: &[&str] = &[
-    "MODEL",
-    "CONST",
-    "TYPE",
-    "VAR",
-    "ARRAY",
-    "OF",
-    "BOOLEAN",
-    "PROCESS",
-    "IN",
-    "OUT",
-    "BEGIN",
-    "END",
-    "DO",
-    "IF",
-    "ELSE",
-    "ELSIF",
-    "SKIP",
-    "TRUE",
-    "FALSE",
-    "OR",
-    "DIV",
-    "MOD",
-    "DEFINITIONS",
-    "ASSERT",
-];
-
-/// Other spellings, and the usual ones. Longer ones before their beginnings.
-const PUNCTUATION: &[(&str, &str)] = &[
-    ("->", "->"),
-    ("→", "->"),
-    ("[]", "[]"),
-    ("□", "[]"),
-    (":=", ":="),
-    ("..", ".."),
-    ("<=", "<="),
-    ("≤", "<="),
-    (">=", ">="),
-    ("≥", ">="),
-    ("<>", "#"),
-    ("#", "#"),
-    ("≠", "#"),
-    ("&", "&"),
-    ("∧", "&"),
-    ("∨", "OR"),
-    ("~", "~"),
-    ("¬", "~"),
-    ("!", "!"),
-    ("?", "?"),
-    ("=", "="),
-    ("<", "<"),
-    (">", ">"),
-    ("+", "+"),
-    ("-", "-"),
-    ("*", "*"),
-    ("(", "("),
-    (")", ")"),
-    ("[", "["),
-    ("]", "]"),
-    ("{", "{"),
-    ("}", "}"),
-    (";", ";"),
-    (",", ","),
-    (":", ":"),
-    (".", "."),
-];
 
 /// The greatest number that may be written.
 pub(super) const MAX_NUMBER: i64 = 2_147_483_647;
 
+struct Esml;
+
+impl Language for Esml {
+    type Fixed = Fixed;
+    const COMMENTS: &[Comment] = &[Comment::Nested("(*", "*)")];
+
+    fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(Fixed, usize)> {
+        longest(Fixed::SPELLINGS, wanted)
+    }
+
+    fn number(&self, text: &str) -> Result<i64, String> {
+        scan::decimal(text)?
+            .filter(|&value| value <= MAX_NUMBER)
+            .ok_or_else(|| format!("this number is larger than {MAX_NUMBER}"))
+    }
+}
+
 /// The tokens of `text`, the last of them [`Kind::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SourceError> {
-    let mut lexer = Lexer { text, at: 0 };
-    let mut tokens = Vec::new();
-    loop {
-        lexer.skip_blank()?;
-        let token = lexer.token()?;
-        tokens.push(token);
-        if token.kind == Kind::End {
-            return Ok(tokens);
-        }
-    }
-}
-
-struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    /// The number of bytes at the beginning of the rest that are all `wanted`.
-    fn run(&self, wanted: impl Fn(char) -> bool) -> usize {
-        let rest = self.rest();
-        rest.find(|c| !wanted(c)).unwrap_or(rest.len())
-    }
-
-    fn skip_blank(&mut self) -> Result<(), SourceError> {
-        loop {
-            self.at += self.run(char::is_whitespace);
-            if !self.rest().starts_with("(*") {
-                return Ok(());
-            }
-            self.skip_comment()?;
-        }
-    }
-
-    fn skip_comment(&mut self) -> Result<(), SourceError> {
-        let span = Span { start: self.at, end: self.at + 2 };
-        let mut depth = 0_usize;
-        loop {
-            let rest = self.rest();
-            if rest.starts_with("(*") {
-                depth += 1;
-                self.at += 2;
-            } else if rest.starts_with("*)") {
-                depth -= 1;
-                self.at += 2;
-                if depth == 0 {
-                    return Ok(());
-                }
-            } else {
-                let Some(next) = rest.chars().next() else {
-                    return Err(SourceError::new(span, "this comment is never closed"));
-                };
-                self.at += next.len_utf8();
-            }
-        }
-    }
-
-    fn token(&mut self) -> Result<Token, SourceError> {
-        let start = self.at;
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else {
-            return Ok(Token { kind: Kind::End, span: Span { start, end: start } });
-        };
-        let kind = if first.is_ascii_digit() {
-            self.number()?
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            self.at += self.run(|c| c.is_ascii_alphanumeric() || c == '_');
-            match &self.text[start..self.at] {
-                "AND" => Kind::Fixed("&"),
-                "NOT" => Kind::Fixed("~"),
-                word => KEYWORDS
-                    .iter()
-                    .find(|&&keyword| keyword == word)
-                    .map_or(Kind::Name, |keyword| Kind::Fixed(keyword)),
-            }
-        } else if let Some((spelling, usual)) =
-            PUNCTUATION.iter().find(|(spelling, _)| rest.starts_with(spelling))
-        {
-            self.at += spelling.len();
-            Kind::Fixed(usual)
-        } else {
-            let span = Span { start, end: start + first.len_utf8() };
-            let message = format!("unexpected character `{}`", first.escape_debug());
-            return Err(SourceError::new(span, message));
-        };
-        Ok(Token { kind, span: Span { start, end: self.at } })
-    }
-
-    fn number(&mut self) -> Result<Kind, SourceError> {
-        let start = self.at;
-        self.at += self.run(|c| c.is_ascii_alphanumeric() || c == '_');
-        let span = Span { start, end: self.at };
-        let text = &self.text[start..self.at];
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let message = format!("`{text}` is neither a number nor a name");
-            return Err(SourceError::new(span, message));
-        }
-        let value = text.parse().ok().filter(|&value: &i64| value <= MAX_NUMBER);
-        value.map(Kind::Number).ok_or_else(|| {
-            SourceError::new(span, format!("this number is larger than {MAX_NUMBER}"))
-        })
-    }
+    Ok(scan::tokens(Esml, text)?)
 }
 
 #[cfg(test)]
@@ -216,12 +58,16 @@ mod tests {
     fn words_numbers_and_blanks() {
         let text = "DO s0 (* x (* y *) é *)≥12→ []0..1 AND";
         let kinds: Vec<Kind> = tokens(text).unwrap().iter().map(|token| token.kind).collect();
-        let fixed = Kind::Fixed;
-        let range = [Kind::Number(0), fixed(".."), Kind::Number(1)];
-        let mut expected = vec![fixed("DO"), Kind::Name, fixed(">="), Kind::Number(12)];
-        expected.extend([fixed("->"), fixed("[]")]);
+        let range = [Kind::Number(0), Kind::Fixed(token![".."]), Kind::Number(1)];
+        let mut expected = vec![
+            Kind::Fixed(token!["DO"]),
+            Kind::Name,
+            Kind::Fixed(token![">="]),
+            Kind::Number(12),
+        ];
+        expected.extend([Kind::Fixed(token!["->"]), Kind::Fixed(token!["[]"])]);
         expected.extend(range);
-        expected.extend([fixed("&"), Kind::End]);
+        expected.extend([Kind::Fixed(token!["&"]), Kind::End]);
         assert_eq!(kinds, expected);
     }
 

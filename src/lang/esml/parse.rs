@@ -4,139 +4,44 @@
 //! used has been declared before. Nothing here is recursive.
 
 use super::super::SourceError;
-use super::super::program::Span;
-use super::super::suggest::misspelt;
+use super::super::cursor::Cursor;
 use super::ast::{
     Declaration, Direction, Literal, Model, Name, Parameters, Place, Plain, Process, Tree, Type,
 };
 use super::expression::expression;
-use super::lex::{KEYWORDS, Kind, Token, tokens};
+use super::lex::{Fixed, Kind, token, tokens};
 
 /// A place in the tokens of a text.
-pub(super) struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-}
+pub(super) type Parser<'a> = Cursor<'a, Fixed>;
 
 /// Reads a whole text.
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
-    Parser { text, tokens: tokens(text)?, at: 0 }.model()
+    Parser { text, tokens: tokens(text)?, at: 0, context: () }.model()
 }
 
 /// Reads a text that is one expression.
 pub(super) fn proposition(text: &str) -> Result<Tree, SourceError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0 };
-    let tree = expression(&mut parser)?;
-    match parser.peek().kind {
-        Kind::End => Ok(tree),
-        _ => Err(parser.expected("an operator or the end")),
-    }
+    Parser { text, tokens: tokens(text)?, at: 0, context: () }.whole(expression)
 }
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Token {
-        // The last token is the end, and nobody advances behind it.
-        self.tokens[self.at]
-    }
-
-    /// The token that is so many behind this one.
-    fn ahead(&self, distance: usize) -> Kind {
-        self.tokens.get(self.at + distance).map_or(Kind::End, |token| token.kind)
-    }
-
-    pub(super) fn advance(&mut self) -> Token {
-        let token = self.peek();
-        if token.kind != Kind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.peek().span
-    }
-
-    /// Where the token before this one ends.
-    pub(super) fn previous_end(&self) -> usize {
-        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
-    }
-
-    /// From a place to the end of the token before this one.
-    pub(super) fn span_from(&self, start: usize) -> Span {
-        Span { start, end: self.previous_end() }
-    }
-
-    /// The token at hand as messages show it.
-    pub(super) fn found(&self) -> String {
-        let token = self.peek();
-        match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", &self.text[token.span.start..token.span.end]),
-        }
-    }
-
-    pub(super) fn expected(&self, what: &str) -> SourceError {
-        let advice = self.misspelt();
-        let message = format!("expected {what}, found {}{advice}", self.found());
-        SourceError::new(self.span(), message)
-    }
-
-    /// The reserved word that may be meant by the name here, or by the one before.
-    fn misspelt(&self) -> String {
-        let name = |token: Option<&Token>| match token {
-            Some(token) if token.kind == Kind::Name => &self.text[token.span.start..token.span.end],
-            _ => "",
-        };
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        misspelt(name(self.tokens.get(self.at)), name(before), KEYWORDS.iter().copied())
-    }
-
-    /// Whether the token is this keyword or punctuation; it is then behind us.
-    pub(super) fn take(&mut self, fixed: &'static str) -> bool {
-        let found = self.peek().kind == Kind::Fixed(fixed);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    pub(super) fn require(&mut self, fixed: &'static str, or: &str) -> Result<(), SourceError> {
-        if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
-    }
-
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
-        let token = self.peek();
-        let text = &self.text[token.span.start..token.span.end];
-        match token.kind {
-            Kind::Name => {
-                self.at += 1;
-                Ok(Name { text: text.to_owned(), span: token.span })
-            }
-            Kind::Fixed(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                let message = format!("expected {what}, but `{text}` is a reserved word");
-                Err(SourceError::new(token.span, message))
-            }
-            _ => Err(self.expected(what)),
-        }
-    }
-
     /// `item, item, …`
     pub(super) fn list<T>(
         &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
+        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
-        let mut items = vec![item(self)?];
-        while self.take(",") {
-            items.push(item(self)?);
-        }
-        Ok(items)
+        self.separated(token![","], item)
     }
 
     /// The number of `[2].`, if that is here; it is then behind us.
     pub(super) fn instance(&mut self) -> Option<i64> {
         match [0, 1, 2, 3].map(|distance| self.ahead(distance)) {
-            [Kind::Fixed("["), Kind::Number(number), Kind::Fixed("]"), Kind::Fixed(".")] => {
+            [
+                Kind::Fixed(token!["["]),
+                Kind::Number(number),
+                Kind::Fixed(token!["]"]),
+                Kind::Fixed(token!["."]),
+            ] => {
                 self.at += 4;
                 Some(number)
             }
@@ -150,13 +55,13 @@ impl Parser<'_> {
             return false;
         }
         let mut distance = distance + 1;
-        if self.ahead(distance) == Kind::Fixed("[") {
+        if self.ahead(distance) == Kind::Fixed(token!["["]) {
             let mut depth = 0_usize;
             loop {
                 match self.ahead(distance) {
-                    Kind::Fixed("[") => depth += 1,
-                    Kind::Fixed("]") => depth -= 1,
-                    Kind::End | Kind::Fixed(";") => return false,
+                    Kind::Fixed(token!["["]) => depth += 1,
+                    Kind::Fixed(token!["]"]) => depth -= 1,
+                    Kind::End | Kind::Fixed(token![";"]) => return false,
                     _ => (),
                 }
                 distance += 1;
@@ -165,37 +70,39 @@ impl Parser<'_> {
                 }
             }
         }
-        matches!(self.ahead(distance), Kind::Fixed("!" | "?"))
+        matches!(self.ahead(distance), Kind::Fixed(token!["!" "?"]))
     }
 
     /// `x` or `x[i]`
     pub(super) fn place(&mut self, what: &str) -> Result<Place, SourceError> {
         let name = self.name(what)?;
         let mut index = None;
-        if self.take("[") {
+        if self.take(token!["["]) {
             index = Some(expression(self)?);
-            self.require("]", "")?;
+            self.require(token!["]"], "")?;
         }
         Ok(Place { name, index })
     }
 
     fn model(mut self) -> Result<Model, SourceError> {
-        self.require("MODEL", "")?;
+        self.require(token!["MODEL"], "")?;
         let name = self.name("the name of the model")?;
-        self.require(";", "")?;
+        self.require(token![";"], "")?;
         let mut declarations = Vec::new();
         loop {
             match self.peek().kind {
-                Kind::Fixed("CONST") => self.constants(&mut declarations)?,
-                Kind::Fixed("TYPE") => self.types(&mut declarations)?,
-                Kind::Fixed("VAR") => {
+                Kind::Fixed(token!["CONST"]) => self.constants(&mut declarations)?,
+                Kind::Fixed(token!["TYPE"]) => self.types(&mut declarations)?,
+                Kind::Fixed(token!["VAR"]) => {
                     let channels = self.variables("a channel")?;
                     declarations.extend(
                         channels.into_iter().map(|(names, of)| Declaration::Channels(names, of)),
                     );
                 }
-                Kind::Fixed("PROCESS") => declarations.push(Declaration::Process(self.process()?)),
-                Kind::Fixed("BEGIN") => break,
+                Kind::Fixed(token!["PROCESS"]) => {
+                    declarations.push(Declaration::Process(self.process()?));
+                }
+                Kind::Fixed(token!["BEGIN"]) => break,
                 _ => {
                     return Err(self.expected("`CONST`, `TYPE`, `VAR`, `PROCESS` or `BEGIN`"));
                 }
@@ -210,7 +117,7 @@ impl Parser<'_> {
 
     /// `END`, and what may stand behind it.
     fn end(&mut self, opened: &Name, what: &str) -> Result<(), SourceError> {
-        self.require("END", "")?;
+        self.require(token!["END"], "")?;
         if self.peek().kind == Kind::Name {
             let name = self.name("a name")?;
             if name.text != opened.text {
@@ -219,8 +126,8 @@ impl Parser<'_> {
                 return Err(SourceError::new(name.span, message));
             }
         }
-        if !self.take(";") {
-            self.take(".");
+        if !self.take(token![";"]) {
+            self.take(token!["."]);
         }
         Ok(())
     }
@@ -229,9 +136,9 @@ impl Parser<'_> {
         self.advance();
         while self.peek().kind == Kind::Name {
             let name = self.name("the name of a constant")?;
-            self.require("=", "")?;
+            self.require(token!["="], "")?;
             declarations.push(Declaration::Constant(name, expression(self)?));
-            self.require(";", "")?;
+            self.require(token![";"], "")?;
         }
         Ok(())
     }
@@ -240,9 +147,9 @@ impl Parser<'_> {
         self.advance();
         while self.peek().kind == Kind::Name {
             let name = self.name("the name of a type")?;
-            self.require("=", "")?;
+            self.require(token!["="], "")?;
             declarations.push(Declaration::Type(name, self.type_()?));
-            self.require(";", "")?;
+            self.require(token![";"], "")?;
         }
         Ok(())
     }
@@ -253,9 +160,9 @@ impl Parser<'_> {
         let what = format!("the name of {what}");
         while self.peek().kind == Kind::Name {
             let names = self.list(|parser| parser.name(&what))?;
-            self.require(":", " or `,`")?;
+            self.require(token![":"], " or `,`")?;
             variables.push((names, self.type_()?));
-            self.require(";", "")?;
+            self.require(token![";"], "")?;
         }
         Ok(variables)
     }
@@ -263,10 +170,10 @@ impl Parser<'_> {
     fn type_(&mut self) -> Result<Type, SourceError> {
         let start = self.span().start;
         let mut len = None;
-        if self.take("ARRAY") {
+        if self.take(token!["ARRAY"]) {
             len = Some(expression(self)?);
-            self.require("OF", "")?;
-            if self.peek().kind == Kind::Fixed("ARRAY") {
+            self.require(token!["OF"], "")?;
+            if self.peek().kind == Kind::Fixed(token!["ARRAY"]) {
                 let message = "arrays of arrays are not supported";
                 return Err(SourceError::new(self.span(), message));
             }
@@ -279,38 +186,38 @@ impl Parser<'_> {
     fn plain(&mut self, may_enumerate: bool) -> Result<Plain, SourceError> {
         let token = self.peek();
         match token.kind {
-            Kind::Fixed("BOOLEAN") => {
+            Kind::Fixed(token!["BOOLEAN"]) => {
                 self.advance();
                 let text = "BOOLEAN".to_owned();
                 return Ok(Plain::Named(Name { text, span: token.span }));
             }
             // A range may begin with a name too.
             Kind::Name if !self.range_follows() => return self.name("a type").map(Plain::Named),
-            Kind::Fixed("{") if may_enumerate => {
+            Kind::Fixed(token!["{"]) if may_enumerate => {
                 self.advance();
                 let literals = self.list(Self::literal)?;
-                self.require("}", " or `,`")?;
+                self.require(token!["}"], " or `,`")?;
                 return Ok(Plain::Enumeration(literals, self.span_from(token.span.start)));
             }
-            Kind::Name | Kind::Number(_) | Kind::Fixed("-" | "(") => (),
+            Kind::Name | Kind::Number(_) | Kind::Fixed(token!["-" "("]) => (),
             _ => return Err(self.expected("a type")),
         }
         let low = expression(self)?;
-        self.require("..", "")?;
+        self.require(token![".."], "")?;
         Ok(Plain::Range(low, expression(self)?))
     }
 
     /// Whether the name here is the beginning of an expression.
     fn range_follows(&self) -> bool {
-        matches!(self.ahead(1), Kind::Fixed(".." | "+" | "-" | "*" | "DIV" | "MOD"))
+        matches!(self.ahead(1), Kind::Fixed(token![".." "+" "-" "*" "DIV" "MOD"]))
     }
 
     fn literal(&mut self) -> Result<Literal, SourceError> {
         let name = self.name("the name of a value")?;
         let mut fields = Vec::new();
-        if self.take("(") {
+        if self.take(token!["("]) {
             fields = self.list(|parser| parser.plain(false))?;
-            self.require(")", " or `,`")?;
+            self.require(token![")"], " or `,`")?;
         }
         Ok(Literal { name, fields })
     }
@@ -319,28 +226,28 @@ impl Parser<'_> {
         self.advance();
         let name = self.name("the name of a process")?;
         let mut parameters = Vec::new();
-        if self.take("(") && !self.take(")") {
+        if self.take(token!["("]) && !self.take(token![")"]) {
             parameters.push(self.parameters()?);
-            while self.take(";") {
+            while self.take(token![";"]) {
                 parameters.push(self.parameters()?);
             }
-            self.require(")", " or `;`")?;
+            self.require(token![")"], " or `;`")?;
         }
-        self.require(";", "")?;
+        self.require(token![";"], "")?;
         let mut variables = Vec::new();
-        while self.peek().kind == Kind::Fixed("VAR") {
+        while self.peek().kind == Kind::Fixed(token!["VAR"]) {
             variables.extend(self.variables("a variable")?);
         }
-        self.require("BEGIN", " or `VAR`")?;
+        self.require(token!["BEGIN"], " or `VAR`")?;
         let body = self.body()?;
         self.end(&name, "process")?;
         Ok(Process { name, parameters, variables, body })
     }
 
     fn parameters(&mut self) -> Result<Parameters, SourceError> {
-        let direction = if self.take("IN") {
+        let direction = if self.take(token!["IN"]) {
             Direction::In
-        } else if self.take("OUT") {
+        } else if self.take(token!["OUT"]) {
             Direction::Out
         } else {
             Direction::Value
@@ -348,7 +255,7 @@ impl Parser<'_> {
         let or = if direction == Direction::Value { ", `IN` or `OUT`" } else { "" };
         let what = format!("the name of a parameter{or}");
         let names = self.list(|parser| parser.name(&what))?;
-        self.require(":", " or `,`")?;
+        self.require(token![":"], " or `,`")?;
         Ok(Parameters { direction, names, of_type: self.type_()? })
     }
 
@@ -357,8 +264,8 @@ impl Parser<'_> {
         let token = self.peek();
         match token.kind {
             Kind::End => return Ok(definitions),
-            Kind::Fixed("DEFINITIONS") => self.advance(),
-            Kind::Fixed("ASSERT") => {
+            Kind::Fixed(token!["DEFINITIONS"]) => self.advance(),
+            Kind::Fixed(token!["ASSERT"]) => {
                 let message = "properties in CTL are not supported: name propositions behind \
                                `DEFINITIONS`, and state the property as a formula about them";
                 return Err(SourceError::new(token.span, message));
@@ -367,9 +274,9 @@ impl Parser<'_> {
         };
         while self.peek().kind != Kind::End {
             let name = self.name("the name of a proposition")?;
-            self.require(":", "")?;
+            self.require(token![":"], "")?;
             definitions.push((name, expression(self)?));
-            self.take(";");
+            self.take(token![";"]);
         }
         Ok(definitions)
     }

@@ -7,7 +7,7 @@ use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{Action, Alternative, Body, Communication, Guard, Statement};
 use super::expression::expression;
-use super::lex::Kind;
+use super::lex::{Fixed, Kind, token};
 use super::parse::Parser;
 
 /// An `IF` or `DO` whose end has not been read.
@@ -55,11 +55,11 @@ impl Parser<'_> {
         let mut reader = Reader { body, open: Vec::new(), block: 0 };
         loop {
             match self.peek().kind {
-                Kind::Fixed("IF" | "DO") => {
+                Kind::Fixed(token!["IF" "DO"]) => {
                     self.selection(&mut reader)?;
                     continue;
                 }
-                Kind::Name | Kind::Fixed("SKIP") => {
+                Kind::Name | Kind::Fixed(token!["SKIP"]) => {
                     let statement = self.simple()?;
                     reader.add(statement);
                 }
@@ -74,22 +74,22 @@ impl Parser<'_> {
     /// Goes on to where a statement may begin. Nothing if the body ends here.
     fn behind_statement(&mut self, reader: &mut Reader) -> Result<bool, SourceError> {
         loop {
-            if self.take(";") {
+            if self.take(token![";"]) {
                 return Ok(true);
             }
             let Some(open) = reader.open.last() else {
                 return match self.peek().kind {
-                    Kind::Fixed("END") => Ok(false),
+                    Kind::Fixed(token!["END"]) => Ok(false),
                     _ => Err(self.expected("a statement, `;` or `END`")),
                 };
             };
-            if self.take("[]") {
+            if self.take(token!["[]"]) {
                 let guard = self.guard()?;
                 reader.alternative(guard);
                 return Ok(true);
             }
             match self.peek().kind {
-                Kind::Fixed("END") => (),
+                Kind::Fixed(token!["END"]) => (),
                 Kind::End => {
                     return Err(SourceError::new(open.keyword, "this has no `END`"));
                 }
@@ -106,7 +106,7 @@ impl Parser<'_> {
     /// `IF guard ->` or `DO guard ->`
     fn selection(&mut self, reader: &mut Reader) -> Result<(), SourceError> {
         let token = self.advance();
-        let is_repeated = token.kind == Kind::Fixed("DO");
+        let is_repeated = token.kind == Kind::Fixed(token!["DO"]);
         let action = Action::Select { is_repeated, alternatives: Vec::new() };
         let block = reader.block;
         let statement = reader.add(Statement { action, span: token.span });
@@ -124,37 +124,37 @@ impl Parser<'_> {
             guard.communication = Some(self.communication()?);
         } else {
             guard.condition = Some(expression(self)?);
-            if self.take("&") {
+            if self.take(token!["&"]) {
                 guard.communication = Some(self.communication()?);
             }
         }
         guard.span = self.span_from(start);
-        self.require("->", " behind the guard")?;
+        self.require(token!["->"], " behind the guard")?;
         Ok(guard)
     }
 
     /// A statement without statements inside.
     fn simple(&mut self) -> Result<Statement, SourceError> {
         let start = self.span().start;
-        let action = if self.take("SKIP") {
+        let action = if self.take(token!["SKIP"]) {
             Action::Skip
         } else if self.communication_follows(0) {
             Action::Communicate(self.communication()?)
         } else {
             let place = self.place("a statement")?;
-            if place.index.is_none() && self.take("(") {
+            if place.index.is_none() && self.take(token!["("]) {
                 let mut arguments = Vec::new();
-                if !self.take(")") {
+                if !self.take(token![")"]) {
                     arguments = self.list(expression)?;
-                    self.require(")", " or `,`")?;
+                    self.require(token![")"], " or `,`")?;
                 }
                 Action::Activate(place.name, arguments)
             } else {
-                if self.peek().kind == Kind::Fixed("=") {
+                if self.peek().kind == Kind::Fixed(token!["="]) {
                     let message = "assignment is `:=`; `=` compares";
                     return Err(SourceError::new(self.span(), message));
                 }
-                self.require(":=", ", `!` or `?`")?;
+                self.require(token![":="], ", `!` or `?`")?;
                 Action::Assign(place, expression(self)?)
             }
         };
@@ -164,15 +164,15 @@ impl Parser<'_> {
     fn communication(&mut self) -> Result<Communication, SourceError> {
         let start = self.span().start;
         let channel = self.place("the name of a channel")?;
-        let is_send = self.take("!");
+        let is_send = self.take(token!["!"]);
         if !is_send {
-            self.require("?", " or `!`")?;
+            self.require(token!["?"], " or `!`")?;
         }
         let head = expression(self)?;
         let mut values = None;
-        if self.take("(") {
+        if self.take(token!["("]) {
             values = Some(self.list(expression)?);
-            self.require(")", " or `,`")?;
+            self.require(token![")"], " or `,`")?;
         }
         Ok(Communication { channel, is_send, head, values, span: self.span_from(start) })
     }

@@ -13,7 +13,6 @@ use crate::lang::program::{
 };
 use crate::lang::{Bindings, Model, SourceError};
 use crate::ltl::Formula;
-use crate::ltl::parse::ParseErrorKind;
 use crate::word::{AtomId, Atoms, Letter};
 use std::sync::Arc;
 
@@ -136,14 +135,7 @@ impl Names {
 
 impl Bindings for Names {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
-        Formula::parse(text).map_err(|error| {
-            let span = match error.kind {
-                // What is never closed is not the end of the text.
-                ParseErrorKind::Unclosed { opened } => opened,
-                _ => error.span,
-            };
-            SourceError::new(Span { start: span.start, end: span.end }, error.to_string())
-        })
+        Ok(Formula::parse(text)?)
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {

@@ -2,8 +2,11 @@
 
 use super::Structure;
 use crate::lang::SourceError;
-use crate::lang::program::Span;
 use crate::lang::suggest::misspelt;
+use crate::scan::{
+    self, Comment, Language, Scanner, Span, Spelt, define_tokens, escaped_character, longest,
+    unescaped,
+};
 use crate::word::Letter;
 use crate::work::tick;
 use hashbrown::HashMap;
@@ -21,88 +24,31 @@ pub(super) fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_part) && !KEYWORDS.contains(&name)
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind<'a> {
-    Name(Cow<'a, str>),
-    Keyword(&'static str),
-    Arrow,
-    End,
+define_tokens! {
+    /// The keywords and the only sign.
+    enum Fixed { Atoms "atoms", Initial "initial", State "state", Arrow "->", }
 }
 
-#[derive(Clone, Debug)]
-struct Token<'a> {
-    kind: Kind<'a>,
-    span: Span,
-}
+type Kind = scan::Kind<Fixed>;
+type Token = scan::Token<Fixed>;
 
-impl Token<'_> {
-    fn expected(&self, what: &str) -> SourceError {
-        let found = match &self.kind {
-            Kind::Name(name) => format!("`{name}`"),
-            Kind::Keyword(word) => format!("`{word}`"),
-            Kind::Arrow => "`->`".to_owned(),
-            Kind::End => "the end of the text".to_owned(),
-        };
-        let advice = match &self.kind {
-            Kind::Name(name) => misspelt(name, "", KEYWORDS.into_iter()),
-            _ => String::new(),
-        };
-        SourceError::new(self.span, format!("expected {what}, found {found}{advice}"))
-    }
-}
+struct Kripke;
 
-struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
-}
+impl Language for Kripke {
+    type Fixed = Fixed;
+    const COMMENTS: &[Comment] = &[Comment::Line("#")];
+    const HAS_TEXTS: bool = true;
 
-impl<'a> Lexer<'a> {
-    fn next(&mut self) -> Result<Token<'a>, SourceError> {
-        let rest = loop {
-            let rest = self.text[self.at..].trim_start();
-            self.at = self.text.len() - rest.len();
-            if !rest.starts_with('#') {
-                break rest;
-            }
-            self.at += rest.find('\n').unwrap_or(rest.len());
-        };
-        let start = self.at;
-        let (kind, length) = match rest.chars().next() {
-            None => (Kind::End, 0),
-            Some('"') => self.quoted(rest)?,
-            Some(first) if is_part(first) => {
-                let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                let word = &rest[..length];
-                let keyword = KEYWORDS.into_iter().find(|&keyword| keyword == word);
-                (keyword.map_or(Kind::Name(Cow::Borrowed(word)), Kind::Keyword), length)
-            }
-            _ if rest.starts_with("->") => (Kind::Arrow, 2),
-            Some(first) => {
-                let span = Span { start, end: start + first.len_utf8() };
-                let message = format!("unexpected character `{}`", first.escape_debug());
-                return Err(SourceError::new(span, message));
-            }
-        };
-        self.at += length;
-        Ok(Token { kind, span: Span { start, end: self.at } })
+    fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(Fixed, usize)> {
+        longest(Fixed::SPELLINGS, wanted)
     }
 
-    /// A name in quotation marks, at the beginning of `rest`.
-    fn quoted(&self, rest: &'a str) -> Result<(Kind<'a>, usize), SourceError> {
-        let mut name = String::new();
-        let mut escaped = false;
-        for (index, c) in rest.char_indices().skip(1) {
-            match c {
-                '"' if !escaped => return Ok((Kind::Name(Cow::Owned(name)), index + 1)),
-                '\\' if !escaped => escaped = true,
-                _ => {
-                    name.push(c);
-                    escaped = false;
-                }
-            }
-        }
-        let span = Span { start: self.at, end: self.at + 1 };
-        Err(SourceError::new(span, "this quotation mark is never closed"))
+    fn begins_word(&self, character: char) -> bool {
+        is_part(character)
+    }
+
+    fn is_in_word(&self, character: char) -> bool {
+        is_part(character)
     }
 }
 
@@ -110,8 +56,9 @@ impl<'a> Lexer<'a> {
 type Place<'a> = (Cow<'a, str>, Span);
 
 struct Parser<'a> {
-    lexer: Lexer<'a>,
-    token: Token<'a>,
+    text: &'a str,
+    scanner: Scanner<'a, Kripke>,
+    token: Token,
     structure: Structure,
     numbers: HashMap<String, usize, FxBuildHasher>,
     /// Where the edges lead: found when all states are known.
@@ -121,10 +68,11 @@ struct Parser<'a> {
 
 /// Reads a structure.
 pub(super) fn structure(text: &str) -> Result<Structure, SourceError> {
-    let mut lexer = Lexer { text, at: 0 };
-    let token = lexer.next()?;
+    let mut scanner = Scanner::new(Kripke, text);
+    let token = scanner.next()?;
     let mut parser = Parser {
-        lexer,
+        text,
+        scanner,
         token,
         structure: Structure::default(),
         numbers: HashMap::default(),
@@ -133,34 +81,56 @@ pub(super) fn structure(text: &str) -> Result<Structure, SourceError> {
     };
     loop {
         match parser.token.kind {
-            Kind::Keyword("atoms") => parser.atoms()?,
-            Kind::Keyword("initial") => {
+            Kind::Fixed(token!["atoms"]) => parser.atoms()?,
+            Kind::Fixed(token!["initial"]) => {
                 parser.advance()?;
                 let states = parser.names()?;
                 if states.is_empty() {
-                    return Err(parser.token.expected("a state"));
+                    return Err(parser.expected("a state"));
                 }
                 parser.initial.extend(states);
             }
-            Kind::Keyword(_) => parser.state()?,
+            Kind::Fixed(token!["state"]) => parser.state()?,
             Kind::End => return parser.finish(),
-            _ => return Err(parser.token.expected("`atoms`, `initial` or `state`")),
+            _ => return Err(parser.expected("`atoms`, `initial` or `state`")),
         }
     }
 }
 
 impl<'a> Parser<'a> {
-    fn advance(&mut self) -> Result<Token<'a>, SourceError> {
-        Ok(std::mem::replace(&mut self.token, self.lexer.next()?))
+    fn advance(&mut self) -> Result<(), SourceError> {
+        self.token = self.scanner.next()?;
+        Ok(())
+    }
+
+    /// The name here, in quotation marks or not.
+    fn name(&self) -> Option<Cow<'a, str>> {
+        let Span { start, end } = self.token.span;
+        match self.token.kind {
+            Kind::Name => Some(Cow::Borrowed(&self.text[start..end])),
+            Kind::Text => Some(unescaped(&self.text[start + 1..end - 1], escaped_character)),
+            _ => None,
+        }
+    }
+
+    fn expected(&self, what: &str) -> SourceError {
+        let name = self.name();
+        let found = match (&name, self.token.kind) {
+            (Some(name), _) => format!("`{name}`"),
+            (None, Kind::Fixed(fixed)) => format!("`{fixed}`"),
+            (None, _) => "the end of the text".to_owned(),
+        };
+        let advice =
+            name.map_or_else(String::new, |name| misspelt(&name, "", KEYWORDS.into_iter()));
+        SourceError::new(self.token.span, format!("expected {what}, found {found}{advice}"))
     }
 
     /// The names at hand, as many as there are.
     fn names(&mut self) -> Result<Vec<Place<'a>>, SourceError> {
         let mut names = Vec::new();
-        while matches!(self.token.kind, Kind::Name(_)) {
-            if let Token { kind: Kind::Name(name), span } = self.advance()? {
-                names.push((name, span));
-            }
+        while let Some(name) = self.name() {
+            names.push((name, self.token.span));
+            self.advance()?;
         }
         Ok(names)
     }
@@ -180,7 +150,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         let mut names = self.names()?.into_iter();
         let Some((name, span)) = names.next() else {
-            return Err(self.token.expected("the name of a state"));
+            return Err(self.expected("the name of a state"));
         };
         let number = self.structure.names.len();
         if self.numbers.insert(name.to_string(), number).is_some() {
@@ -193,8 +163,8 @@ impl<'a> Parser<'a> {
             };
             letter.set(atom, true);
         }
-        if self.token.kind != Kind::Arrow {
-            return Err(self.token.expected("an atom or `->`"));
+        if self.token.kind != Kind::Fixed(token!["->"]) {
+            return Err(self.expected("an atom or `->`"));
         }
         self.advance()?;
         let targets = self.names()?;
@@ -206,7 +176,7 @@ impl<'a> Parser<'a> {
 
     fn finish(mut self) -> Result<Structure, SourceError> {
         if self.initial.is_empty() {
-            let mut error = self.token.expected("`initial` and a state");
+            let mut error = self.expected("`initial` and a state");
             // A misspelt keyword behind `atoms` is one more atom.
             let atoms = self.structure.atoms.iter().map(|(_, name)| name);
             let advice = atoms.map(|name| misspelt("", name, KEYWORDS.into_iter()));
@@ -236,7 +206,7 @@ impl<'a> Parser<'a> {
                     states.push(state);
                 }
             }
-            Ok(states)
+            Ok::<_, SourceError>(states)
         };
         self.structure.initial = list(self.initial)?;
         for targets in self.targets {

@@ -4,6 +4,8 @@
 //! as deep as its text is nested, and that depth is limited by the parser.
 
 use crate::lang::program::{BinaryOperator, Span, Strength};
+use crate::ltl::parse::grammar::{Binary, Unary};
+use std::collections::VecDeque;
 
 /// A name where it is declared or used.
 #[derive(Clone, Debug)]
@@ -46,16 +48,16 @@ pub(super) enum Kind {
     /// An expression in quotation marks: one atom of a formula.
     Quoted(Box<Node>),
     Negate(Box<Node>),
-    /// Operators in front, the outermost first.
-    Prefix(Vec<Prefix>, Box<Node>),
+    /// Operators in front, the innermost first.
+    Prefix(Vec<Unary>, Box<Node>),
     /// Operators of one strength, grouped to the left.
     Arithmetic(Box<Node>, Vec<(BinaryOperator, Node)>),
     Compare(Comparison, Box<Node>, Box<Node>),
     /// Two or more operands, grouped to the left.
-    Chain(Connective, Vec<Node>),
+    Chain(Binary, Vec<Node>),
     /// Operators of one strength, grouped to the right; one more operand than
     /// operators.
-    Right(Vec<Infix>, Vec<Node>),
+    Right(VecDeque<Binary>, VecDeque<Node>),
     /// Condition, then, else.
     If(Box<[Node; 3]>),
     Quantified(Quantifier, Vec<Binder>, Box<Node>),
@@ -129,15 +131,6 @@ pub(super) struct Promise {
     pub(super) binders: Vec<Binder>,
 }
 
-/// An operator in front of a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Prefix {
-    Not,
-    Next,
-    Finally,
-    Globally,
-}
-
 /// `==` and its like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
@@ -147,25 +140,6 @@ pub(super) enum Comparison {
     LessEqual,
     Greater,
     GreaterEqual,
-}
-
-/// An operator between truth values that groups to the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Connective {
-    And,
-    Xor,
-    Or,
-}
-
-/// An operator between formulas that groups to the right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Infix {
-    Implies,
-    Iff,
-    Until,
-    Release,
-    WeakUntil,
-    StrongRelease,
 }
 
 /// What is made of the instances of an expression.

@@ -5,11 +5,13 @@
 //! atom, called by its canonical text. What a constant decides, as in
 //! `forall i in 0..N-1: i == 0 || …`, is left out of the formula.
 
-use super::ast::{Aspect, Binder, Connective, Infix, Kind, Moves, Node, Prefix, Quantifier};
+use super::ast::{Aspect, Binder, Kind, Moves, Node, Quantifier};
 use super::evaluate::Evaluator;
 use super::names::Symbol;
 use crate::lang::SourceError;
+use crate::ltl::parse::grammar::{Binary, Unary};
 use crate::ltl::{Formula, Term, TermId, Terms};
+use std::collections::VecDeque;
 
 /// The formula of a syntax tree.
 pub(super) fn formula(evaluator: &mut Evaluator<'_>, node: &Node) -> Result<Formula, SourceError> {
@@ -99,28 +101,23 @@ impl Builder<'_, '_> {
         Ok(truth)
     }
 
-    fn prefix(&mut self, operators: &[Prefix], operand: &Node) -> Result<Truth, SourceError> {
+    fn prefix(&mut self, operators: &[Unary], operand: &Node) -> Result<Truth, SourceError> {
         let operand = self.formula(operand)?;
-        Ok(operators.iter().rev().fold(operand, |operand, operator| {
-            if let (Truth::Known(truth), Prefix::Not) = (operand, operator) {
+        Ok(operators.iter().fold(operand, |operand, operator| {
+            if let (Truth::Known(truth), Unary::Not) = (operand, operator) {
                 return Truth::Known(!truth);
             }
             let id = self.term(operand);
-            Truth::Term(self.terms.intern(match operator {
-                Prefix::Not => Term::Not(id),
-                Prefix::Next => Term::Next(id),
-                Prefix::Finally => Term::Finally(id),
-                Prefix::Globally => Term::Globally(id),
-            }))
+            Truth::Term(self.terms.intern(operator.term(id)))
         }))
     }
 
-    fn chain(&mut self, connective: Connective, operands: &[Node]) -> Result<Truth, SourceError> {
+    fn chain(&mut self, connective: Binary, operands: &[Node]) -> Result<Truth, SourceError> {
         let mut chain: Option<Truth> = None;
         for operand in operands {
             let is_decided = match (connective, chain) {
-                (Connective::And, Some(Truth::Known(truth))) => !truth,
-                (Connective::Or, Some(Truth::Known(truth))) => truth,
+                (Binary::And, Some(Truth::Known(truth))) => !truth,
+                (Binary::Or, Some(Truth::Known(truth))) => truth,
                 _ => false,
             };
             let operand = self.perhaps_dead(is_decided, operand)?;
@@ -132,34 +129,36 @@ impl Builder<'_, '_> {
         Ok(chain.unwrap_or(Truth::Known(true)))
     }
 
-    fn connected(&mut self, connective: Connective, left: Truth, right: Truth) -> Truth {
-        let neutral = connective == Connective::And;
+    fn connected(&mut self, connective: Binary, left: Truth, right: Truth) -> Truth {
+        let neutral = connective == Binary::And;
         match (connective, left, right) {
-            (Connective::And | Connective::Or, Truth::Known(truth), other)
-            | (Connective::And | Connective::Or, other, Truth::Known(truth)) => {
-                if truth == neutral { other } else { Truth::Known(truth) }
+            (Binary::And | Binary::Or, Truth::Known(truth), other)
+            | (Binary::And | Binary::Or, other, Truth::Known(truth)) => {
+                if truth == neutral {
+                    other
+                } else {
+                    Truth::Known(truth)
+                }
             }
-            (Connective::Xor, Truth::Known(left), Truth::Known(right)) => {
-                Truth::Known(left != right)
-            }
+            (Binary::Xor, Truth::Known(left), Truth::Known(right)) => Truth::Known(left != right),
             _ => {
                 let (left, right) = (self.term(left), self.term(right));
-                Truth::Term(self.terms.intern(match connective {
-                    Connective::And => Term::And(left, right),
-                    Connective::Or => Term::Or(left, right),
-                    Connective::Xor => Term::Xor(left, right),
-                }))
+                Truth::Term(self.terms.intern(connective.term(left, right)))
             }
         }
     }
 
     /// Operators that group to the right.
-    fn right(&mut self, operators: &[Infix], operands: &[Node]) -> Result<Truth, SourceError> {
+    fn right(
+        &mut self,
+        operators: &VecDeque<Binary>,
+        operands: &VecDeque<Node>,
+    ) -> Result<Truth, SourceError> {
         let mut parts = Vec::with_capacity(operands.len());
         let mut is_decided = false;
         for (number, operand) in operands.iter().enumerate() {
             let part = self.perhaps_dead(is_decided, operand)?;
-            is_decided |= operators.get(number) == Some(&Infix::Implies)
+            is_decided |= operators.get(number) == Some(&Binary::Implies)
                 && matches!(part, Truth::Known(false));
             parts.push(part);
         }
@@ -170,26 +169,20 @@ impl Builder<'_, '_> {
             .fold(last, |right, (left, operator)| self.infix(*operator, left, right)))
     }
 
-    fn infix(&mut self, operator: Infix, left: Truth, right: Truth) -> Truth {
+    fn infix(&mut self, operator: Binary, left: Truth, right: Truth) -> Truth {
         match (operator, left, right) {
-            (Infix::Implies, Truth::Known(true), other) => return other,
-            (Infix::Implies, Truth::Known(false), _) | (Infix::Implies, _, Truth::Known(true)) => {
+            (Binary::Implies, Truth::Known(true), other) => return other,
+            (Binary::Implies, Truth::Known(false), _)
+            | (Binary::Implies, _, Truth::Known(true)) => {
                 return Truth::Known(true);
             }
-            (Infix::Iff, Truth::Known(left), Truth::Known(right)) => {
+            (Binary::Iff, Truth::Known(left), Truth::Known(right)) => {
                 return Truth::Known(left == right);
             }
             _ => (),
         }
         let (left, right) = (self.term(left), self.term(right));
-        Truth::Term(self.terms.intern(match operator {
-            Infix::Implies => Term::Implies(left, right),
-            Infix::Iff => Term::Iff(left, right),
-            Infix::Until => Term::Until(left, right),
-            Infix::Release => Term::Release(left, right),
-            Infix::WeakUntil => Term::WeakUntil(left, right),
-            Infix::StrongRelease => Term::StrongRelease(left, right),
-        }))
+        Truth::Term(self.terms.intern(operator.term(left, right)))
     }
 
     /// `if c then a else b` as `c & a | !c & b`.
@@ -203,9 +196,9 @@ impl Builder<'_, '_> {
             Truth::Known(false) => return Ok(no),
             Truth::Term(id) => Truth::Term(self.terms.intern(Term::Not(id))),
         };
-        let yes = self.connected(Connective::And, condition, yes);
-        let no = self.connected(Connective::And, opposite, no);
-        Ok(self.connected(Connective::Or, yes, no))
+        let yes = self.connected(Binary::And, condition, yes);
+        let no = self.connected(Binary::And, opposite, no);
+        Ok(self.connected(Binary::Or, yes, no))
     }
 
     fn quantified(
@@ -214,7 +207,7 @@ impl Builder<'_, '_> {
         binders: &[Binder],
         body: &Node,
     ) -> Result<Truth, SourceError> {
-        let connective = if is_forall { Connective::And } else { Connective::Or };
+        let connective = if is_forall { Binary::And } else { Binary::Or };
         let mut chain = Truth::Known(is_forall);
         let terms = &mut self.terms;
         self.evaluator.for_each(binders, true, |evaluator| {

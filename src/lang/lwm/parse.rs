@@ -8,10 +8,11 @@ use super::ast::{
     Action, Binder, Constant, Fair, Initial, Kind, Model, Name, NamedType, Node, Process, Promise,
     Property, Proposition, Reference, Step, Type, TypeKind, Variable,
 };
-use super::lex::{Placed, Token, WORDS, shortened, tokens};
+use super::lex::{Fixed, Placed, Token, reserved, token, tokens};
 use crate::lang::SourceError;
 use crate::lang::program::{Span, Strength};
 use crate::lang::suggest::misspelt;
+use crate::scan::shortened;
 
 /// How deeply expressions may be nested, since the parser calls itself. A level
 /// takes up to 3 KB of the stack.
@@ -21,7 +22,7 @@ const MAX_DEPTH: u32 = 250;
 pub(super) fn model(text: &str) -> Result<Model, SourceError> {
     let mut parser = Parser::new(text, 0)?;
     let mut model = Model::default();
-    while *parser.token() != Token::End {
+    while parser.token() != Token::End {
         parser.declaration(&mut model)?;
     }
     model.enumerations = parser.enumerations;
@@ -36,20 +37,20 @@ pub(super) fn formula(text: &str) -> Result<Node, SourceError> {
 /// Reads what stands in `text` from `position` on.
 fn formula_from(text: &str, position: usize, depth: u32) -> Result<Node, SourceError> {
     let mut parser = Parser { depth, ..Parser::new(text, position)? };
-    if *parser.token() == Token::End {
+    if parser.token() == Token::End {
         return Err(SourceError::new(parser.span(), "the formula is empty"));
     }
-    let node = parser.expression(0)?;
+    let node = parser.expression()?;
     match parser.token() {
         Token::End => Ok(node),
-        Token::Is(")") => Err(parser.error("this parenthesis was never opened")),
+        Token::Is(token![")"]) => Err(parser.error("this parenthesis was never opened")),
         _ => Err(parser.unexpected("an operator or the end")),
     }
 }
 
 struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<Placed<'a>>,
+    tokens: Vec<Placed>,
     position: usize,
     depth: u32,
     enumerations: Vec<Vec<Name>>,
@@ -61,8 +62,8 @@ impl<'a> Parser<'a> {
         Ok(Self { text, tokens, position: 0, depth: 0, enumerations: Vec::new() })
     }
 
-    fn token(&self) -> &Token<'a> {
-        &self.tokens[self.position].0
+    fn token(&self) -> Token {
+        self.tokens[self.position].0
     }
 
     fn span(&self) -> Span {
@@ -82,24 +83,24 @@ impl<'a> Parser<'a> {
         Span { start, end: last.end.max(start) }
     }
 
-    fn is(&self, token: &'static str) -> bool {
-        *self.token() == Token::Is(token)
+    fn is(&self, fixed: Fixed) -> bool {
+        self.token() == Token::Is(fixed)
     }
 
-    /// Moves on if `token` comes next.
-    fn accept(&mut self, token: &'static str) -> bool {
-        let found = self.is(token);
+    /// Moves on if `fixed` comes next.
+    fn accept(&mut self, fixed: Fixed) -> bool {
+        let found = self.is(fixed);
         if found {
             self.advance();
         }
         found
     }
 
-    fn expect(&mut self, token: &'static str) -> Result<Span, SourceError> {
-        if self.is(token) {
+    fn expect(&mut self, fixed: Fixed) -> Result<Span, SourceError> {
+        if self.is(fixed) {
             return Ok(self.advance());
         }
-        Err(self.unexpected(&format!("`{token}`")))
+        Err(self.unexpected(&format!("`{fixed}`")))
     }
 
     fn error(&self, message: impl Into<String>) -> SourceError {
@@ -114,9 +115,9 @@ impl<'a> Parser<'a> {
             _ => format!("`{}`", shortened(&self.text[span.start..span.end])),
         };
         // The most frequent slip of all.
-        let advice = if self.is("=") {
+        let advice = if self.is(token!["="]) {
             "; comparison is `==`".to_owned()
-        } else if self.is("[") && self.is_behind_temporal() {
+        } else if self.is(token!["["]) && self.is_behind_temporal() {
             "; bounded operators are not supported".to_owned()
         } else {
             self.misspelt()
@@ -127,13 +128,13 @@ impl<'a> Parser<'a> {
     /// Whether the token before this one is a temporal operator.
     fn is_behind_temporal(&self) -> bool {
         let before = self.position.checked_sub(1).map(|at| &self.tokens[at].0);
-        matches!(before, Some(Token::Is("X" | "F" | "G" | "U" | "R" | "W" | "M")))
+        matches!(before, Some(Token::Operator(operator)) if operator.is_temporal())
     }
 
     /// The reserved word that may be meant by the name here, or by the one before.
     fn misspelt(&self) -> String {
-        let name = |token: Option<&Placed<'a>>| match token {
-            Some((Token::Name(text), _)) => *text,
+        let name = |placed: Option<&Placed>| match placed {
+            Some((Token::Name, span)) => &self.text[span.range()],
             _ => "",
         };
         let before = self.position.checked_sub(1).and_then(|at| self.tokens.get(at));
@@ -141,26 +142,28 @@ impl<'a> Parser<'a> {
         if here == "S" {
             return "; past operators are not supported".to_owned();
         }
-        misspelt(here, name(before), WORDS.iter().map(|(word, _)| *word))
+        misspelt(here, name(before), reserved())
     }
 
     /// The same where a declaration should be.
     fn unexpected_declaration(&self, what: &str) -> SourceError {
-        if self.is("fair") {
+        if self.is(token!["fair"]) {
             return self.error("how fair? write `weak fair` or `strong fair`");
         }
         self.unexpected(what)
     }
 
     fn name(&mut self, what: &str) -> Result<Name, SourceError> {
-        match *self.token() {
-            Token::Name(text) => {
+        match self.token() {
+            Token::Name => {
                 let span = self.advance();
-                Ok(Name { text: text.to_owned(), span })
+                Ok(Name { text: self.text[span.range()].to_owned(), span })
             }
-            Token::Is(token) if token.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-                let span = self.span();
-                let word = shortened(&self.text[span.start..span.end]);
+            Token::Is(_) | Token::Operator(_)
+                if self.text[self.span().range()]
+                    .starts_with(|c: char| c.is_ascii_alphabetic()) =>
+            {
+                let word = shortened(&self.text[self.span().range()]);
                 let is = match &*word {
                     "X" | "F" | "G" | "U" | "R" | "V" | "W" | "M" => "an operator of formulas",
                     _ => "a reserved word",
@@ -172,15 +175,15 @@ impl<'a> Parser<'a> {
     }
 
     fn declaration(&mut self, model: &mut Model) -> Result<(), SourceError> {
-        match *self.token() {
-            Token::Is("const") => model.constants.push(self.constant()?),
-            Token::Is("type") => model.types.push(self.named_type()?),
-            Token::Is("var") => model.variables.push(self.variable()?),
-            Token::Is("prop") => model.propositions.push(self.proposition()?),
-            Token::Is("process") => model.processes.push(self.process(None)?),
-            Token::Is("action") => model.actions.push(self.action(None)?),
-            Token::Is("ltl") => model.properties.push(self.property()?),
-            Token::Is("weak" | "strong") => self.fair_declaration(model)?,
+        match self.token() {
+            Token::Is(token!["const"]) => model.constants.push(self.constant()?),
+            Token::Is(token!["type"]) => model.types.push(self.named_type()?),
+            Token::Is(token!["var"]) => model.variables.push(self.variable()?),
+            Token::Is(token!["prop"]) => model.propositions.push(self.proposition()?),
+            Token::Is(token!["process"]) => model.processes.push(self.process(None)?),
+            Token::Is(token!["action"]) => model.actions.push(self.action(None)?),
+            Token::Is(token!["ltl"]) => model.properties.push(self.property()?),
+            Token::Is(token!["weak" "strong"]) => self.fair_declaration(model)?,
             _ => {
                 let what = "`const`, `type`, `var`, `prop`, `process`, `action`, `ltl`, `weak` or `strong`";
                 return Err(self.unexpected_declaration(what));
@@ -192,10 +195,10 @@ impl<'a> Parser<'a> {
     /// A process or action with fairness in front, or fairness by itself.
     fn fair_declaration(&mut self, model: &mut Model) -> Result<(), SourceError> {
         let fair = self.fair()?;
-        match *self.token() {
-            Token::Is("process") => model.processes.push(self.process(Some(fair))?),
-            Token::Is("action") => model.actions.push(self.action(Some(fair))?),
-            Token::Name(_) => model.promises.push(self.promise(fair)?),
+        match self.token() {
+            Token::Is(token!["process"]) => model.processes.push(self.process(Some(fair))?),
+            Token::Is(token!["action"]) => model.actions.push(self.action(Some(fair))?),
+            Token::Name => model.promises.push(self.promise(fair)?),
             _ => {
                 let what = "`process`, `action` or the name of a process or an action";
                 return Err(self.unexpected(what));
@@ -205,17 +208,17 @@ impl<'a> Parser<'a> {
     }
 
     fn fair(&mut self) -> Result<Fair, SourceError> {
-        let strength = if self.is("weak") { Strength::Weak } else { Strength::Strong };
+        let strength = if self.is(token!["weak"]) { Strength::Weak } else { Strength::Strong };
         let start = self.advance().start;
-        self.expect("fair")?;
+        self.expect(token!["fair"])?;
         Ok(Fair { strength, span: self.since(start) })
     }
 
     fn promise(&mut self, fair: Fair) -> Result<Promise, SourceError> {
         let moves = self.moves()?;
         let fair = Fair { span: self.since(fair.span.start), ..fair };
-        let binders = if self.accept("for") { self.binders()? } else { Vec::new() };
-        if !self.is(";") {
+        let binders = if self.accept(token!["for"]) { self.binders()? } else { Vec::new() };
+        if !self.is(token![";"]) {
             let what = if binders.is_empty() { "`for` or `;`" } else { "`,` or `;`" };
             return Err(self.unexpected(what));
         }
@@ -224,37 +227,37 @@ impl<'a> Parser<'a> {
     }
 
     fn constant(&mut self) -> Result<Constant, SourceError> {
-        self.expect("const")?;
+        self.expect(token!["const"])?;
         let name = self.name("the name of a constant")?;
-        self.expect("=")?;
-        let value = self.expression(0)?;
-        self.expect(";")?;
+        self.expect(token!["="])?;
+        let value = self.expression()?;
+        self.expect(token![";"])?;
         Ok(Constant { name, value })
     }
 
     fn named_type(&mut self) -> Result<NamedType, SourceError> {
-        self.expect("type")?;
+        self.expect(token!["type"])?;
         let name = self.name("the name of a type")?;
-        self.expect("=")?;
+        self.expect(token!["="])?;
         let domain = self.declared_domain()?;
-        self.expect(";")?;
+        self.expect(token![";"])?;
         Ok(NamedType { name, domain })
     }
 
     /// A type in the place where enumerations can be declared.
     fn declared_domain(&mut self) -> Result<Type, SourceError> {
-        if !self.is("{") {
+        if !self.is(token!["{"]) {
             return self.domain();
         }
         let start = self.advance().start;
         let mut values = Vec::new();
         loop {
             values.push(self.name("the name of a value")?);
-            if !self.accept(",") {
+            if !self.accept(token![","]) {
                 break;
             }
         }
-        self.expect("}")?;
+        self.expect(token!["}"])?;
         self.enumerations.push(values);
         let kind = TypeKind::Enumeration(self.enumerations.len() - 1);
         Ok(Type { kind, span: self.since(start) })
@@ -262,31 +265,31 @@ impl<'a> Parser<'a> {
 
     fn domain(&mut self) -> Result<Type, SourceError> {
         let start = self.span().start;
-        if self.accept("bool") {
+        if self.accept(token!["bool"]) {
             return Ok(Type { kind: TypeKind::Bool, span: self.since(start) });
         }
-        let low = self.expression(expression::ADDITION)?;
+        let low = self.arithmetic(expression::ADDITION)?;
         if let Kind::Reference(reference) = &low.kind
-            && !self.is("..")
+            && !self.is(token![".."])
             && reference.is_plain()
         {
             return Ok(Type { kind: TypeKind::Named(reference.name.text.clone()), span: low.span });
         }
-        self.expect("..")?;
-        let high = self.expression(expression::ADDITION)?;
+        self.expect(token![".."])?;
+        let high = self.arithmetic(expression::ADDITION)?;
         let kind = TypeKind::Range(Box::new(low), Box::new(high));
         Ok(Type { kind, span: self.since(start) })
     }
 
     fn binder(&mut self) -> Result<Binder, SourceError> {
         let name = self.name("the name of an index")?;
-        self.expect("in")?;
+        self.expect(token!["in"])?;
         Ok(Binder { name, domain: self.domain()? })
     }
 
     fn binders(&mut self) -> Result<Vec<Binder>, SourceError> {
         let mut binders = vec![self.binder()?];
-        while self.accept(",") {
+        while self.accept(token![","]) {
             binders.push(self.binder()?);
         }
         Ok(binders)
@@ -294,84 +297,84 @@ impl<'a> Parser<'a> {
 
     /// Parameters in parentheses, if there are any.
     fn parameters(&mut self) -> Result<Vec<Binder>, SourceError> {
-        if !self.accept("(") {
+        if !self.accept(token!["("]) {
             return Ok(Vec::new());
         }
         let parameters = self.binders()?;
-        self.expect(")")?;
+        self.expect(token![")"])?;
         Ok(parameters)
     }
 
     fn variable(&mut self) -> Result<Variable, SourceError> {
-        self.expect("var")?;
+        self.expect(token!["var"])?;
         let name = self.name("the name of a variable")?;
-        let length = if self.accept("[") {
-            let length = self.expression(0)?;
-            self.expect("]")?;
+        let length = if self.accept(token!["["]) {
+            let length = self.expression()?;
+            self.expect(token!["]"])?;
             Some(length)
         } else {
             None
         };
-        self.expect(":")?;
+        self.expect(token![":"])?;
         let domain = self.declared_domain()?;
-        let initial = if self.accept("=") { self.initial()? } else { Initial::First };
-        self.expect(";")?;
+        let initial = if self.accept(token!["="]) { self.initial()? } else { Initial::First };
+        self.expect(token![";"])?;
         Ok(Variable { name, length, domain, initial })
     }
 
     fn initial(&mut self) -> Result<Initial, SourceError> {
         let start = self.span().start;
-        if self.accept("any") {
+        if self.accept(token!["any"]) {
             return Ok(Initial::Any(self.since(start)));
         }
-        if !self.accept("[") {
-            return Ok(Initial::Same(self.expression(0)?));
+        if !self.accept(token!["["]) {
+            return Ok(Initial::Same(self.expression()?));
         }
-        let first = self.expression(0)?;
-        if self.accept("for") {
+        let first = self.expression()?;
+        if self.accept(token!["for"]) {
             let binder = self.binder()?;
-            self.expect("]")?;
+            self.expect(token!["]"])?;
             return Ok(Initial::For(first, binder, self.since(start)));
         }
         let mut values = vec![first];
-        while self.accept(",") {
-            values.push(self.expression(0)?);
+        while self.accept(token![","]) {
+            values.push(self.expression()?);
         }
-        self.expect("]")?;
+        self.expect(token!["]"])?;
         Ok(Initial::List(values, self.since(start)))
     }
 
     fn proposition(&mut self) -> Result<Proposition, SourceError> {
-        self.expect("prop")?;
+        self.expect(token!["prop"])?;
         let name = self.name("the name of a proposition")?;
         let parameters = self.parameters()?;
-        self.expect("=")?;
-        let body = self.expression(0)?;
-        self.expect(";")?;
+        self.expect(token!["="])?;
+        let body = self.expression()?;
+        self.expect(token![";"])?;
         Ok(Proposition { name, parameters, body })
     }
 
     fn property(&mut self) -> Result<Property, SourceError> {
-        let start = self.expect("ltl")?.start;
+        let start = self.expect(token!["ltl"])?.start;
         let name = self.name("the name of a property")?;
-        self.expect(":")?;
-        let formula = self.expression(0)?;
-        self.expect(";")?;
+        self.expect(token![":"])?;
+        let formula = self.expression()?;
+        self.expect(token![";"])?;
         Ok(Property { name, formula, span: self.since(start) })
     }
 
     fn process(&mut self, fair: Option<Fair>) -> Result<Process, SourceError> {
-        self.expect("process")?;
+        self.expect(token!["process"])?;
         let name = self.name("the name of a process")?;
         let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
         let parameters = self.parameters()?;
-        self.expect("{")?;
+        self.expect(token!["{"])?;
         let (mut variables, mut actions) = (Vec::new(), Vec::new());
-        while !self.accept("}") {
-            match *self.token() {
-                Token::Is("var") => variables.push(self.variable()?),
-                Token::Is("action") => actions.push(self.action(None)?),
-                Token::Is("weak" | "strong") => {
+        while !self.accept(token!["}"]) {
+            match self.token() {
+                Token::Is(token!["var"]) => variables.push(self.variable()?),
+                Token::Is(token!["action"]) => actions.push(self.action(None)?),
+                Token::Is(token!["weak" "strong"]) => {
                     let fair = self.fair()?;
                     actions.push(self.action(Some(fair))?);
                 }
@@ -385,20 +388,20 @@ impl<'a> Parser<'a> {
     }
 
     fn action(&mut self, fair: Option<Fair>) -> Result<Action, SourceError> {
-        let start = self.expect("action")?.start;
+        let start = self.expect(token!["action"])?.start;
         let name = self.name("the name of an action")?;
         let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
         let parameters = self.parameters()?;
-        let choices = if self.accept("with") { self.binders()? } else { Vec::new() };
-        let guard = if self.accept("when") { Some(self.expression(0)?) } else { None };
+        let choices = if self.accept(token!["with"]) { self.binders()? } else { Vec::new() };
+        let guard = if self.accept(token!["when"]) { Some(self.expression()?) } else { None };
         let mut steps = Vec::new();
-        if self.accept("do") {
+        if self.accept(token!["do"]) {
             steps.push(self.step()?);
-            while self.accept(",") {
+            while self.accept(token![","]) {
                 steps.push(self.step()?);
             }
         }
-        if !self.is(";") {
+        if !self.is(token![";"]) {
             let what = match (steps.is_empty(), &guard) {
                 (false, _) => "`,` or `;`",
                 (true, Some(_)) => "an operator, `do` or `;`",
@@ -411,8 +414,8 @@ impl<'a> Parser<'a> {
     }
 
     fn step(&mut self) -> Result<Step, SourceError> {
-        if self.accept("assert") {
-            let condition = self.expression(0)?;
+        if self.accept(token!["assert"]) {
+            let condition = self.expression()?;
             let text = self.text[condition.span.start..condition.span.end].to_owned();
             return Ok(Step::Assert { condition, text });
         }
@@ -420,23 +423,23 @@ impl<'a> Parser<'a> {
         let start = name.span.start;
         let index = self.index()?;
         let span = self.since(start);
-        if self.is("=") {
+        if self.is(token!["="]) {
             return Err(self.error("an update changes the next value: write `'` before `=`"));
         }
-        self.expect("'")?;
-        self.expect("=")?;
-        let value = self.expression(0)?;
+        self.expect(token!["'"])?;
+        self.expect(token!["="])?;
+        let value = self.expression()?;
         let target = Reference { name, arguments: None, member: None, index };
         Ok(Step::Update { target, span, value })
     }
 
     /// An index in brackets, if there is one.
     fn index(&mut self) -> Result<Option<Box<Node>>, SourceError> {
-        if !self.accept("[") {
+        if !self.accept(token!["["]) {
             return Ok(None);
         }
-        let index = self.expression(0)?;
-        self.expect("]")?;
+        let index = self.expression()?;
+        self.expect(token!["]"])?;
         Ok(Some(Box::new(index)))
     }
 }

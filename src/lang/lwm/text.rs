@@ -4,11 +4,13 @@
 //! values, quantifiers are written out, and parentheses stand only where they
 //! are needed. The text reads back as the same expression.
 
-use super::ast::{Comparison, Connective, Infix, Kind, Node, Quantifier, Reference};
+use super::ast::{Comparison, Kind, Node, Quantifier, Reference};
 use super::evaluate::Evaluator;
 use super::names::Symbol;
 use crate::lang::SourceError;
 use crate::lang::program::{BinaryOperator, Expression, Span};
+use crate::ltl::parse::grammar::Binary;
+use std::collections::VecDeque;
 
 /// How strongly the outermost operator of a text binds.
 const LOOSE: u8 = 0;
@@ -135,14 +137,14 @@ impl Evaluator<'_> {
 
     fn implications_text(
         &mut self,
-        operators: &[Infix],
-        operands: &[Node],
+        operators: &VecDeque<Binary>,
+        operands: &VecDeque<Node>,
     ) -> Result<Text, SourceError> {
         let mut text = String::new();
         for (number, operand) in operands.iter().enumerate() {
             text.push_str(&self.part(operand, 2)?);
             match operators.get(number) {
-                Some(Infix::Implies) => text.push_str(" -> "),
+                Some(Binary::Implies) => text.push_str(" -> "),
                 Some(_) => text.push_str(" <-> "),
                 None => (),
             }
@@ -163,19 +165,19 @@ fn spelling(comparison: Comparison) -> &'static str {
 }
 
 /// The operator with spaces, and its strength.
-fn connective_text(connective: Connective) -> (&'static str, u8) {
+fn connective_text(connective: Binary) -> (&'static str, u8) {
     match connective {
-        Connective::Or => (" || ", 2),
-        Connective::Xor => (" xor ", 3),
-        Connective::And => (" && ", 4),
+        Binary::Or => (" || ", 2),
+        Binary::Xor => (" xor ", 3),
+        _ => (" && ", 4),
     }
 }
 
 /// The instances of a quantified expression with the operator between them.
 fn written_out(quantifier: Quantifier, parts: Vec<Text>) -> Text {
     let (operator, strength) = match quantifier {
-        Quantifier::Forall => connective_text(Connective::And),
-        Quantifier::Exists => connective_text(Connective::Or),
+        Quantifier::Forall => connective_text(Binary::And),
+        Quantifier::Exists => connective_text(Binary::Or),
         Quantifier::Sum | Quantifier::Count => (" + ", ADDITION),
     };
     let n_parts = parts.len();

@@ -1,38 +1,18 @@
 //! Formulas about a model: Spin's syntax, in which any expression of the language
 //! is an atom.
 //!
-//! The tokens of a formula become a text in which atoms are in quotation marks, and
-//! the reader of formulas does the rest.
+//! The grammar is that of all formulas; this module says which tokens are operators and
+//! where an atom ends.
 
 use super::super::SourceError;
 use super::super::program::Span;
 use super::lex::{Kind, Token};
 use super::preprocess::Preprocessed;
-use crate::ltl::Formula;
-use crate::ltl::parse::ParseErrorKind;
+use crate::ltl::parse::grammar::{self, Behind, Binary, Dialect, Front, Unary};
+use crate::ltl::parse::unquoted;
+use crate::ltl::{Formula, TermId, Terms};
 use crate::work::tick;
 use std::collections::BTreeSet;
-
-/// A formula with its atoms in quotation marks, and where its parts come from.
-#[derive(Default)]
-struct Quoted {
-    text: String,
-    /// Offsets in the text and the places of the tokens from there on.
-    places: Vec<(usize, Span)>,
-}
-
-impl Quoted {
-    fn push(&mut self, text: &str, place: Span) {
-        self.places.push((self.text.len(), place));
-        self.text.push_str(text);
-        self.text.push(' ');
-    }
-
-    fn place(&self, offset: usize) -> Span {
-        let at = self.places.partition_point(|&(start, _)| start <= offset);
-        self.places.get(at.saturating_sub(1)).map_or(Span::default(), |&(_, place)| place)
-    }
-}
 
 /// What is known of a bracket before what is inside has been read.
 #[derive(Clone, Copy)]
@@ -85,7 +65,9 @@ struct Reader<'a> {
     at: usize,
     /// By the numbers of tokens; only those of opening brackets mean something.
     brackets: Vec<Bracket>,
-    quoted: Quoted,
+    /// Where the operator or operand is that was read last.
+    last: Span,
+    terms: Terms,
 }
 
 /// The formula that some tokens are, about processes of these types.
@@ -95,18 +77,11 @@ pub(super) fn formula(
     tokens: &[Token],
 ) -> Result<Formula, SourceError> {
     refuse_questions(source, tokens)?;
-    let quoted = Quoted::default();
     let brackets = brackets(&source.text, tokens, processes);
-    let mut reader = Reader { text: &source.text, tokens, at: 0, brackets, quoted };
-    reader.run()?;
-    let Reader { quoted, .. } = reader;
-    Formula::parse(&quoted.text).map_err(|error| {
-        let span = match error.kind {
-            ParseErrorKind::Unclosed { opened } => opened,
-            _ => error.span,
-        };
-        SourceError::new(quoted.place(span.start), error.to_string())
-    })
+    let (last, terms) = (Span::default(), Terms::default());
+    let mut reader = Reader { text: &source.text, tokens, at: 0, brackets, last, terms };
+    let root = grammar::parse(&mut reader)?;
+    Ok(Formula::new(reader.terms, root))
 }
 
 /// Refuses `empty(q)` and its like, as Spin does in every formula.
@@ -125,6 +100,58 @@ fn refuse_questions(source: &Preprocessed, tokens: &[Token]) -> Result<(), Sourc
     Ok(())
 }
 
+impl Dialect for Reader<'_> {
+    type Operand = TermId;
+    type Error = SourceError;
+
+    fn front(&mut self) -> Result<Front<TermId>, SourceError> {
+        if self.at == self.tokens.len() {
+            return Ok(Front::End(self.last));
+        }
+        let is_applied = self.begins_operand(self.at + 1);
+        let (operator, n_tokens) = match self.word(self.at) {
+            "!" => (Unary::Not, 1),
+            "[" if self.is(self.at + 1, "]") => (Unary::Globally, 2),
+            "<" if self.is(self.at + 1, ">") => (Unary::Finally, 2),
+            "always" | "G" if is_applied => (Unary::Globally, 1),
+            "eventually" | "F" if is_applied => (Unary::Finally, 1),
+            "next" | "X" if is_applied => (Unary::Next, 1),
+            "(" if !self.is_atom_in_parentheses() => return Ok(Front::Open(self.take(1))),
+            _ => return self.atom().map(Front::Operand),
+        };
+        Ok(Front::Unary(operator, self.take(n_tokens)))
+    }
+
+    fn behind(&mut self, _operand: &mut TermId) -> Result<Behind, SourceError> {
+        if self.at == self.tokens.len() {
+            return Ok(Behind::End(self.last));
+        }
+        let operator = match self.word(self.at) {
+            ")" => return Ok(Behind::Close(self.take(1))),
+            "&&" | "/\\" => Binary::And,
+            "||" | "\\/" => Binary::Or,
+            "->" | "implies" => Binary::Implies,
+            "<->" | "equivalent" => Binary::Iff,
+            "U" | "until" | "stronguntil" => Binary::Until,
+            "W" | "weakuntil" => Binary::WeakUntil,
+            "V" | "R" | "release" => Binary::Release,
+            other => {
+                let message = format!("expected an operator, found `{other}`");
+                return Err(SourceError::new(self.tokens[self.at].place, message));
+            }
+        };
+        Ok(Behind::Binary(operator, self.take(1)))
+    }
+
+    fn unary(&mut self, operator: Unary, _span: Span, operand: TermId) -> TermId {
+        self.terms.intern(operator.term(operand))
+    }
+
+    fn binary(&mut self, operator: Binary, _span: Span, left: TermId, right: TermId) -> TermId {
+        self.terms.intern(operator.term(left, right))
+    }
+}
+
 impl Reader<'_> {
     fn word(&self, at: usize) -> &str {
         tick();
@@ -135,80 +162,30 @@ impl Reader<'_> {
         self.word(at) == word
     }
 
-    fn place(&self) -> Span {
-        let last = self.tokens.last().map_or(Span::default(), |token| token.place);
-        let behind = Span { start: last.end, end: last.end };
-        self.tokens.get(self.at).map_or(behind, |token| token.place)
-    }
-
-    fn push(&mut self, text: &str, n_tokens: usize) {
-        let place = self.place();
-        self.quoted.push(text, place);
+    /// Moves on over tokens, and says where the first of them is.
+    fn take(&mut self, n_tokens: usize) -> Span {
+        self.last = self.tokens[self.at].place;
         self.at += n_tokens;
+        self.last
     }
 
-    fn run(&mut self) -> Result<(), SourceError> {
-        let mut needs_operand = true;
-        while self.at < self.tokens.len() {
-            if needs_operand {
-                needs_operand = self.operand()?;
-                continue;
-            }
-            let operator = match self.word(self.at) {
-                ")" => {
-                    self.push(")", 1);
-                    continue;
-                }
-                "&&" | "/\\" => "&&",
-                "||" | "\\/" => "||",
-                "->" | "implies" => "->",
-                "<->" | "equivalent" => "<->",
-                "U" | "until" | "stronguntil" => "U",
-                "W" | "weakuntil" => "W",
-                "V" | "R" | "release" => "R",
-                other => {
-                    let message = format!("expected an operator, found `{other}`");
-                    return Err(SourceError::new(self.place(), message));
-                }
-            };
-            self.push(operator, 1);
-            needs_operand = true;
-        }
-        Ok(())
-    }
-
-    /// Reads an operand or an operator in front of one; whether an operand is still
-    /// to come.
-    fn operand(&mut self) -> Result<bool, SourceError> {
-        let is_applied = self.begins_operand(self.at + 1);
-        let prefix = match self.word(self.at) {
-            "!" => Some(("!", 1)),
-            "[" if self.is(self.at + 1, "]") => Some(("G", 2)),
-            "<" if self.is(self.at + 1, ">") => Some(("F", 2)),
-            "always" | "G" if is_applied => Some(("G", 1)),
-            "eventually" | "F" if is_applied => Some(("F", 1)),
-            "next" | "X" if is_applied => Some(("X", 1)),
-            "(" if !self.is_atom_in_parentheses() => Some(("(", 1)),
-            _ => None,
-        };
-        if let Some((operator, n_tokens)) = prefix {
-            self.push(operator, n_tokens);
-            return Ok(true);
-        }
+    fn atom(&mut self) -> Result<TermId, SourceError> {
         let end = self.end_of_atom();
         if end == self.at {
             let message = format!("expected an expression, found `{}`", self.word(self.at));
-            return Err(SourceError::new(self.place(), message));
+            return Err(SourceError::new(self.tokens[self.at].place, message));
         }
         let atom = self.joined(self.at, end);
         let n_tokens = end - self.at;
-        match atom.as_str() {
-            "true" | "false" => self.push(&atom, n_tokens),
+        self.take(n_tokens);
+        Ok(match atom.as_str() {
+            "true" | "false" => self.terms.constant(atom == "true"),
             // An atom as formulas are printed, in traces for instance.
-            _ if n_tokens == 1 && atom.starts_with('"') => self.push(&atom, 1),
-            _ => self.push(&format!("\"{}\"", atom.replace('"', "\\\"")), n_tokens.max(1)),
-        }
-        Ok(false)
+            _ if n_tokens == 1 && atom.starts_with('"') => {
+                self.terms.atom(&unquoted(&atom[1..atom.len() - 1]))
+            }
+            _ => self.terms.atom(&atom),
+        })
     }
 
     fn begins_operand(&self, at: usize) -> bool {

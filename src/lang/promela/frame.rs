@@ -5,7 +5,6 @@
 //! control flow is found again, from what was parsed, when they need to see more.
 
 use super::super::program::Span;
-use super::super::source::line_of;
 use super::super::{Property, SourceError};
 use super::ast::{self, Active, Expression, Module, Process, Question};
 use super::claim::{self, Claims};
@@ -17,6 +16,7 @@ use super::trace::{self, Trace};
 use super::{assigned, formula, jumps, parse, symbols, uses};
 use crate::id::IdVec;
 use crate::ltl::Formula;
+use crate::scan::position;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ fn properties(
         let at = name.as_ref().map_or(*place, |name| name.place);
         let name = name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.clone());
         if let Some(&before) = names.get(&name) {
-            let line = line_of(&source.text, before);
+            let (line, _) = position(&source.text, before);
             let message = format!("line {line} already states a property `{name}`");
             return Err(SourceError::new(at, message));
         }

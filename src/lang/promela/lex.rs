@@ -7,23 +7,11 @@
 //! parameters differ in.
 
 use super::super::SourceError;
-use super::super::program::Span;
 use super::words::CallId;
+use crate::scan::{self, Language, Problem, ScanError, Scanner, Span};
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A name; its text is that of its span.
-    Name,
-    /// A number or a character.
-    Number(i64),
-    /// A text in quotation marks.
-    Text,
-    /// A keyword or punctuation.
-    Fixed(&'static str),
-    /// The end of the text.
-    End,
-}
+/// What a token is. Keywords and punctuation are known by their spelling.
+pub(super) type Kind = scan::Kind<&'static str>;
 
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]
@@ -45,224 +33,102 @@ pub(super) struct Token {
     pub(super) is_glued: bool,
 }
 
+#[rustfmt::skip] // One word a line takes too much room.
 pub(super) const KEYWORDS: &[&str] = &[
-    "D_proctype",
-    "_last",
-    "active",
-    "assert",
-    "atomic",
-    "bit",
-    "bool",
-    "break",
-    "byte",
-    "c_code",
-    "c_decl",
-    "c_expr",
-    "c_state",
-    "c_track",
-    "chan",
-    "d_step",
-    "do",
-    "else",
-    "empty",
-    "enabled",
-    "eval",
-    "false",
-    "fi",
-    "for",
-    "full",
-    "get_priority",
-    "goto",
-    "hidden",
-    "if",
-    "init",
-    "inline",
-    "int",
-    "len",
-    "local",
-    "ltl",
-    "mtype",
-    "nempty",
-    "never",
-    "nfull",
-    "notrace",
-    "np_",
-    "od",
-    "of",
-    "pc_value",
-    "pid",
-    "printf",
-    "printm",
-    "priority",
-    "proctype",
-    "provided",
-    "run",
-    "select",
-    "set_priority",
-    "short",
-    "show",
-    "skip",
-    "timeout",
-    "trace",
-    "true",
-    "typedef",
-    "unless",
-    "unsigned",
-    "xr",
-    "xs",
+    "D_proctype", "_last", "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code",
+    "c_decl", "c_expr", "c_state", "c_track", "chan", "d_step", "do", "else", "empty", "enabled",
+    "eval", "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "init", "inline",
+    "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull", "notrace", "np_", "od", "of",
+    "pc_value", "pid", "printf", "printm", "priority", "proctype", "provided", "run", "select",
+    "set_priority", "short", "show", "skip", "timeout", "trace", "true", "typedef", "unless",
+    "unsigned", "xr", "xs",
 ];
 
-/// Longer ones before their beginnings.
 const PUNCTUATION: &[&str] = &[
     "<->", "->", "..", "::", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "!!",
     "??", "/\\", "\\/", "##", ".", ",", ";", ":", "{", "}", "[", "]", "(", ")", "?", "!", "~", "=",
     "+", "-", "*", "/", "%", "|", "&", "^", "<", ">", "@", "#", "$",
 ];
 
+struct Promela;
+
+impl Language for Promela {
+    type Fixed = &'static str;
+    const JOINS_LINES: bool = true;
+    const HAS_TEXTS: bool = true;
+    const TEXTS_END_IN_LINE: bool = true;
+
+    fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(&'static str, usize)> {
+        let fixed = KEYWORDS.iter().chain(PUNCTUATION).filter(|fixed| wanted(fixed));
+        fixed.map(|&fixed| (fixed, fixed.len())).max_by_key(|&(_, n_bytes)| n_bytes)
+    }
+
+    fn is_in_number(&self, character: char) -> bool {
+        character.is_ascii_alphanumeric()
+    }
+
+    fn number(&self, text: &str) -> Result<i64, String> {
+        let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) => i64::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        };
+        let value = value.filter(|&value| i64::from(u32::MAX) >= value);
+        value.ok_or_else(|| format!("`{text}` is not a number of at most 32 bits"))
+    }
+}
+
 /// Appends the tokens of the text behind `start`, the last of them
 /// [`Kind::End`].
 pub(super) fn tokens(text: &str, start: usize, tokens: &mut Vec<Token>) -> Result<(), SourceError> {
-    let mut lexer = Lexer { text, at: start };
-    let mut begins_line = true;
+    let mut scanner = Scanner::new(Promela, text);
+    scanner.at = start;
+    let mut is_first = true;
     loop {
-        let before = lexer.at;
-        begins_line |= lexer.skip_blank()?;
-        let is_glued = lexer.at == before;
-        let start = lexer.at;
-        let kind = lexer.kind()?;
-        let span = Span { start, end: lexer.at };
-        let (place, home, call, is_argument) = (span, start, None, false);
-        let text = span;
+        let before = scanner.at;
+        let scan::Token { kind, span } = match scanner.next() {
+            Err(ScanError { problem: Problem::Unknown('\''), span }) => {
+                character(&mut scanner, span)?
+            }
+            Err(ScanError { problem: Problem::Text, span }) => {
+                let message = "this text is never closed: expected `\"` in the same line";
+                return Err(SourceError::new(span, message));
+            }
+            token => token?,
+        };
+        let begins_line = is_first || scanner.begins_line;
+        let (is_glued, home) = (span.start == before, span.start);
+        let (text, place, call, is_argument) = (span, span, None, false);
         tokens.push(Token { kind, text, place, home, call, is_argument, begins_line, is_glued });
         if kind == Kind::End {
             return Ok(());
         }
-        begins_line = false;
+        is_first = false;
     }
 }
 
-struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    /// The number of bytes at the beginning of the rest that are all `wanted`.
-    fn run(&self, wanted: impl Fn(char) -> bool) -> usize {
-        let rest = self.rest();
-        rest.find(|c| !wanted(c)).unwrap_or(rest.len())
-    }
-
-    /// Says whether a line ends in what was skipped. A backslash at the end of a
-    /// line joins it with the next one.
-    fn skip_blank(&mut self) -> Result<bool, SourceError> {
-        let mut is_new_line = false;
-        loop {
-            let start = self.at;
-            let blank = self.run(char::is_whitespace);
-            is_new_line |= self.rest()[..blank].contains('\n');
-            self.at += blank;
-            let rest = self.rest();
-            if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if let Some(comment) = rest.strip_prefix("/*") {
-                let Some(end) = comment.find("*/") else {
-                    let span = Span { start: self.at, end: self.at + 2 };
-                    return Err(SourceError::new(span, "this comment is never closed"));
-                };
-                self.at += 2 + end + 2;
-            } else if let Some(behind) = rest.strip_prefix('\\') {
-                let behind = behind.trim_start_matches([' ', '\t', '\r']);
-                if let Some(next_line) = behind.strip_prefix('\n') {
-                    self.at = self.text.len() - next_line.len();
-                }
-            }
-            if self.at == start {
-                return Ok(is_new_line);
-            }
-        }
-    }
-
-    fn kind(&mut self) -> Result<Kind, SourceError> {
-        let start = self.at;
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Ok(Kind::End) };
-        if first.is_ascii_digit() {
-            self.at += self.run(|c| c.is_ascii_alphanumeric());
-            let word = &self.text[start..self.at];
-            let value = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
-                Some(digits) => i64::from_str_radix(digits, 16).ok(),
-                None => word.parse().ok(),
+/// The number that a character between `'` and `'` is.
+fn character(
+    scanner: &mut Scanner<'_, Promela>,
+    opened: Span,
+) -> Result<scan::Token<&'static str>, SourceError> {
+    let (value, n_bytes) = match *scanner.rest() {
+        [_, b'\\', escaped, b'\'', ..] => {
+            let value = match escaped {
+                b'n' => b'\n',
+                b't' => b'\t',
+                b'r' => b'\r',
+                b'0' => 0,
+                other => other,
             };
-            let value = value.filter(|&value| i64::from(u32::MAX) >= value);
-            return value.map(Kind::Number).ok_or_else(|| {
-                let message = format!("`{word}` is not a number of at most 32 bits");
-                SourceError::new(Span { start, end: self.at }, message)
-            });
+            (value, 4)
         }
-        if first.is_ascii_alphabetic() || first == '_' {
-            self.at += self.run(|c| c.is_ascii_alphanumeric() || c == '_');
-            let word = &self.text[start..self.at];
-            let keyword = KEYWORDS.iter().find(|&&keyword| keyword == word);
-            return Ok(keyword.map_or(Kind::Name, |keyword| Kind::Fixed(keyword)));
+        [_, plain, b'\'', ..] if plain.is_ascii() => (plain, 3),
+        _ => {
+            return Err(SourceError::new(opened, "expected one character between `'` and `'`"));
         }
-        if first == '"' {
-            return self.quoted();
-        }
-        if first == '\'' {
-            return self.character();
-        }
-        if let Some(fixed) = PUNCTUATION.iter().find(|&&fixed| rest.starts_with(fixed)) {
-            self.at += fixed.len();
-            return Ok(Kind::Fixed(fixed));
-        }
-        let span = Span { start, end: start + first.len_utf8() };
-        Err(SourceError::new(span, format!("unexpected character `{}`", first.escape_debug())))
-    }
-
-    fn quoted(&mut self) -> Result<Kind, SourceError> {
-        let bytes = self.rest().as_bytes();
-        let mut at = 1;
-        while at < bytes.len() && bytes[at] != b'\n' {
-            match bytes[at] {
-                b'"' => {
-                    self.at += at + 1;
-                    return Ok(Kind::Text);
-                }
-                b'\\' => at += 2,
-                _ => at += 1,
-            }
-        }
-        let span = Span { start: self.at, end: self.at + 1 };
-        Err(SourceError::new(span, "this text is never closed: expected `\"` in the same line"))
-    }
-
-    fn character(&mut self) -> Result<Kind, SourceError> {
-        let bytes = self.rest().as_bytes();
-        let (value, len) = match *bytes {
-            [_, b'\\', escaped, b'\'', ..] => {
-                let value = match escaped {
-                    b'n' => b'\n',
-                    b't' => b'\t',
-                    b'r' => b'\r',
-                    b'0' => 0,
-                    other => other,
-                };
-                (value, 4)
-            }
-            [_, plain, b'\'', ..] if plain.is_ascii() => (plain, 3),
-            _ => {
-                let span = Span { start: self.at, end: self.at + 1 };
-                return Err(SourceError::new(span, "expected one character between `'` and `'`"));
-            }
-        };
-        self.at += len;
-        Ok(Kind::Number(i64::from(value)))
-    }
+    };
+    let span = scanner.advance(n_bytes);
+    Ok(scan::Token { kind: Kind::Number(i64::from(value)), span })
 }
 
 #[cfg(test)]

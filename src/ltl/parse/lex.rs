@@ -3,170 +3,80 @@
 //! The lexer knows the spellings of the three syntaxes, but neither
 //! precedence nor which token may follow which.
 
+use super::grammar::{Binary, Operator, Unary};
 use super::{ParseError, ParseErrorKind, Span, Syntax, n_leading_operators};
-use crate::ltl::{Term, TermId};
 use crate::printable::read_escape;
+use crate::scan::{
+    Comment, Kind, Language, Problem, ScanError, Scanner, escaped_quote, longest, shortened,
+    unescaped,
+};
 use std::borrow::Cow;
 
-/// The operators with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
-    Not,
-    Next,
-    Finally,
-    Globally,
-}
-
-impl Unary {
-    pub(super) fn term(self, operand: TermId) -> Term {
-        match self {
-            Self::Not => Term::Not(operand),
-            Self::Next => Term::Next(operand),
-            Self::Finally => Term::Finally(operand),
-            Self::Globally => Term::Globally(operand),
-        }
-    }
-}
-
-/// The operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
-    And,
-    Or,
-    Xor,
-    Implies,
-    Iff,
-    Until,
-    Release,
-    WeakUntil,
-    StrongRelease,
-}
-
-impl Binary {
-    pub(super) fn term(self, left: TermId, right: TermId) -> Term {
-        match self {
-            Self::And => Term::And(left, right),
-            Self::Or => Term::Or(left, right),
-            Self::Xor => Term::Xor(left, right),
-            Self::Implies => Term::Implies(left, right),
-            Self::Iff => Term::Iff(left, right),
-            Self::Until => Term::Until(left, right),
-            Self::Release => Term::Release(left, right),
-            Self::WeakUntil => Term::WeakUntil(left, right),
-            Self::StrongRelease => Term::StrongRelease(left, right),
-        }
-    }
-}
-
 /// The smallest unit of a formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token<'a> {
     Open,
     Close,
     Constant(bool),
-    Unary(Unary),
-    Binary(Binary),
+    Operator(Operator),
     /// An atom written as a plain word.
     Word(&'a str),
-    /// An atom written in quotes, without them.
-    Quoted(Cow<'a, str>),
+    /// An atom written in quotes, without them, but with its backslashes.
+    Quoted(&'a str),
     /// `=1` or `=0` behind an atom: the atom itself or its negation.
     Equals(bool),
 }
 
-impl Token<'_> {
-    fn is_temporal(&self) -> bool {
-        match self {
-            Token::Unary(operator) => *operator != Unary::Not,
-            Token::Binary(operator) => matches!(
-                operator,
-                Binary::Until | Binary::Release | Binary::WeakUntil | Binary::StrongRelease
-            ),
-            _ => false,
-        }
-    }
-}
-
-/// The operators that are not words. A spelling comes before those it starts
-/// with.
-const SYMBOLS: &[(&str, Token<'static>)] = &[
-    ("()", Token::Unary(Unary::Next)),
+/// What is no operator of the infix syntaxes. The last two are Spot's only, taken over from
+/// Wring.
+const OTHERS: &[(&str, Token<'static>)] = &[
     ("(", Token::Open),
     (")", Token::Close),
-    ("!", Token::Unary(Unary::Not)),
-    ("~", Token::Unary(Unary::Not)),
-    ("&&", Token::Binary(Binary::And)),
-    ("&", Token::Binary(Binary::And)),
-    ("||", Token::Binary(Binary::Or)),
-    ("|", Token::Binary(Binary::Or)),
-    ("->", Token::Binary(Binary::Implies)),
-    ("=>", Token::Binary(Binary::Implies)),
-    ("[]", Token::Unary(Unary::Globally)),
-    ("<>", Token::Unary(Unary::Finally)),
-    ("<->", Token::Binary(Binary::Iff)),
-    ("<=>", Token::Binary(Binary::Iff)),
-    ("/\\", Token::Binary(Binary::And)),
-    ("\\/", Token::Binary(Binary::Or)),
-    ("^", Token::Binary(Binary::Xor)),
-    ("¬", Token::Unary(Unary::Not)),
-    ("∧", Token::Binary(Binary::And)),
-    ("∨", Token::Binary(Binary::Or)),
-    ("→", Token::Binary(Binary::Implies)),
-    ("⇒", Token::Binary(Binary::Implies)),
-    ("↔", Token::Binary(Binary::Iff)),
-    ("○", Token::Unary(Unary::Next)),
-    ("◇", Token::Unary(Unary::Finally)),
-    ("□", Token::Unary(Unary::Globally)),
+    ("true", Token::Constant(true)),
+    ("True", Token::Constant(true)),
+    ("1", Token::Constant(true)),
+    ("false", Token::Constant(false)),
+    ("False", Token::Constant(false)),
+    ("0", Token::Constant(false)),
+    ("=1", Token::Equals(true)),
+    ("=0", Token::Equals(false)),
 ];
 
-/// What only Spot's syntax has, taken over from Wring.
-const SPOT_SYMBOLS: &[(&str, Token<'static>)] =
-    &[("=1", Token::Equals(true)), ("=0", Token::Equals(false))];
-
-/// The operators of prefix form that are not words.
-const PREFIX_SYMBOLS: &[(&str, Token<'static>)] = &[
-    ("!", Token::Unary(Unary::Not)),
-    ("&", Token::Binary(Binary::And)),
-    ("|", Token::Binary(Binary::Or)),
-    ("^", Token::Binary(Binary::Xor)),
+/// What prefix form has besides temporal operators.
+const PREFIX: &[(&str, Token<'static>)] = &[
+    ("t", Token::Constant(true)),
+    ("f", Token::Constant(false)),
+    ("!", Token::Operator(Operator::Unary(Unary::Not))),
+    ("&", Token::Operator(Operator::Binary(Binary::And))),
+    ("|", Token::Operator(Operator::Binary(Binary::Or))),
+    ("^", Token::Operator(Operator::Binary(Binary::Xor))),
+    ("i", Token::Operator(Operator::Binary(Binary::Implies))),
+    ("e", Token::Operator(Operator::Binary(Binary::Iff))),
 ];
 
-/// What `word` means in an infix syntax.
-fn infix_word(word: &str) -> Token<'_> {
-    match word {
-        "true" | "True" | "1" => Token::Constant(true),
-        "false" | "False" | "0" => Token::Constant(false),
-        "not" => Token::Unary(Unary::Not),
-        "and" => Token::Binary(Binary::And),
-        "or" => Token::Binary(Binary::Or),
-        "xor" => Token::Binary(Binary::Xor),
-        "implies" => Token::Binary(Binary::Implies),
-        _ => temporal_word(word),
-    }
-}
+impl Language for Syntax {
+    type Fixed = Token<'static>;
+    const COMMENTS: &[Comment] = &[];
+    const HAS_TEXTS: bool = true;
 
-/// What `word` means in prefix form.
-fn prefix_word(word: &str) -> Token<'_> {
-    match word {
-        "t" => Token::Constant(true),
-        "f" => Token::Constant(false),
-        "i" => Token::Binary(Binary::Implies),
-        "e" => Token::Binary(Binary::Iff),
-        _ => temporal_word(word),
+    fn find(&self, wanted: impl Fn(&str) -> bool) -> Option<(Token<'static>, usize)> {
+        let (others, operator) = match self {
+            Self::Lwaa => (&OTHERS[..OTHERS.len() - 2], Operator::find(&wanted)),
+            Self::Spot => (OTHERS, Operator::find(&wanted)),
+            Self::Lbt => (PREFIX, Operator::find_temporal(&wanted)),
+        };
+        let operator = operator.map(|(operator, n_bytes)| (Token::Operator(operator), n_bytes));
+        operator.into_iter().chain(longest(others, &wanted)).max_by_key(|&(_, n_bytes)| n_bytes)
     }
-}
 
-/// What `word` means in all syntaxes.
-fn temporal_word(word: &str) -> Token<'_> {
-    match word {
-        "X" => Token::Unary(Unary::Next),
-        "F" => Token::Unary(Unary::Finally),
-        "G" => Token::Unary(Unary::Globally),
-        "U" => Token::Binary(Binary::Until),
-        "R" | "V" => Token::Binary(Binary::Release),
-        "W" => Token::Binary(Binary::WeakUntil),
-        "M" => Token::Binary(Binary::StrongRelease),
-        _ => Token::Word(word),
+    fn begins_word(&self, character: char) -> bool {
+        self.is_in_word(character)
+    }
+
+    fn is_in_word(&self, character: char) -> bool {
+        character.is_ascii_alphanumeric()
+            || character == '_'
+            || (character == '.' && *self != Self::Lwaa)
     }
 }
 
@@ -176,15 +86,21 @@ pub(super) const BINARY_LETTERS: [char; 5] = ['U', 'R', 'V', 'W', 'M'];
 /// Whether `text` as it stands is one atom in `syntax`, and not an operator or
 /// a constant.
 pub(in crate::ltl) fn is_plain_atom(text: &str, syntax: Syntax) -> bool {
-    let mut lexer = Lexer::new(text, syntax);
+    let mut lexer = Lexer::new(text, syntax, |_: &str| None);
     matches!(lexer.next(), Ok(Some((Token::Word(word), _))) if word == text)
 }
 
+/// The name of an atom that is written in quotation marks, from what stands between them.
+pub(crate) fn unquoted(inside: &str) -> Cow<'_, str> {
+    unescaped(inside, |text| escaped_quote(text).or_else(|| read_escape(text)))
+}
+
 /// Cuts a text into tokens.
-pub(super) struct Lexer<'a> {
+pub(super) struct Lexer<'a, A> {
     text: &'a str,
-    position: usize,
-    syntax: Syntax,
+    scanner: Scanner<'a, Syntax>,
+    /// How many bytes of a text that begins with a word are an atom of their own kind.
+    atom: A,
     /// Up to here every letter is an operator of its own.
     chain_end: usize,
     /// Whether the last token was the end of a formula, so that no atom can
@@ -194,149 +110,99 @@ pub(super) struct Lexer<'a> {
     after_temporal: bool,
 }
 
-impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str, syntax: Syntax) -> Self {
-        Self {
-            text,
-            position: 0,
-            syntax,
-            chain_end: 0,
-            after_operand: false,
-            after_temporal: false,
-        }
+impl<'a, A: Fn(&str) -> Option<usize>> Lexer<'a, A> {
+    pub(super) fn new(text: &'a str, syntax: Syntax, atom: A) -> Self {
+        let scanner = Scanner::new(syntax, text);
+        Self { text, scanner, atom, chain_end: 0, after_operand: false, after_temporal: false }
     }
 
     /// The next token with its place, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<(Token<'a>, Span)>, ParseError> {
         let token = self.token()?;
-        self.after_operand = token.as_ref().is_some_and(|(token, _)| {
-            !matches!(token, Token::Open | Token::Unary(_) | Token::Binary(_))
-        });
-        self.after_temporal = token.as_ref().is_some_and(|(token, _)| token.is_temporal());
+        self.after_operand =
+            token.is_some_and(|(token, _)| !matches!(token, Token::Open | Token::Operator(_)));
+        self.after_temporal = matches!(
+            token, Some((Token::Operator(operator), _)) if operator.is_temporal()
+        );
         Ok(token)
     }
 
     fn token(&mut self) -> Result<Option<(Token<'a>, Span)>, ParseError> {
-        if self.position < self.chain_end {
-            return Ok(Some(self.word(1)));
+        if self.scanner.at < self.chain_end {
+            return Ok(Some(self.letter()));
         }
-        let rest = self.text[self.position..].trim_start();
-        self.position = self.text.len() - rest.len();
-        let Some(first) = rest.chars().next() else { return Ok(None) };
-        if first == '"' {
-            return self.quoted().map(Some);
+        let token = self.scanner.next().map_err(|error| self.error(error))?;
+        let (kind, span) = (token.kind, token.span);
+        let text = &self.text[span.range()];
+        if text.starts_with(|first| self.scanner.language.is_in_word(first)) {
+            let fixed = if let Kind::Fixed(token) = kind { token } else { Token::Word(text) };
+            return self.word_or_chain(fixed, span).map(Some);
         }
-        let n_letters = rest.find(|c| !self.is_word_character(c)).unwrap_or(rest.len());
-        if n_letters > 0 {
-            return self.word_or_chain(n_letters).map(Some);
-        }
-        let symbols = match self.syntax {
-            Syntax::Lwaa => [SYMBOLS, &[]],
-            Syntax::Spot => [SYMBOLS, SPOT_SYMBOLS],
-            Syntax::Lbt => [PREFIX_SYMBOLS, &[]],
-        };
-        for (spelling, token) in symbols.into_iter().flatten() {
-            if rest.starts_with(spelling) {
-                return Ok(Some((token.clone(), self.advance(spelling.len()))));
+        Ok(match kind {
+            Kind::Fixed(token) => Some((token, span)),
+            Kind::Text => Some((Token::Quoted(&text[1..text.len() - 1]), span)),
+            Kind::Name | Kind::Number(_) | Kind::End => None,
+        })
+    }
+
+    fn error(&self, error: ScanError) -> ParseError {
+        let ScanError { span, problem } = error;
+        let kind = match problem {
+            Problem::Unknown('[') if self.after_temporal => ParseErrorKind::Bounded,
+            Problem::Unknown('#') => ParseErrorKind::Comment,
+            Problem::Unknown(character) => ParseErrorKind::UnknownCharacter(character),
+            Problem::Text | Problem::Comment | Problem::Number(_) => {
+                let end = Span::new(self.text.len(), self.text.len());
+                let kind = ParseErrorKind::Unclosed { opened: span };
+                return ParseError { span: end, kind };
             }
-        }
-        let span = self.advance(first.len_utf8());
-        let kind = match first {
-            '[' if self.after_temporal => ParseErrorKind::Bounded,
-            '#' => ParseErrorKind::Comment,
-            _ => ParseErrorKind::UnknownCharacter(first),
         };
-        Err(ParseError { span, kind })
+        ParseError { span, kind }
     }
 
-    fn is_word_character(&self, c: char) -> bool {
-        c.is_ascii_alphanumeric() || c == '_' || (c == '.' && self.syntax != Syntax::Lwaa)
+    /// The operator that is one letter.
+    fn letter(&mut self) -> (Token<'a>, Span) {
+        let span = self.scanner.advance(1);
+        let letter = &self.text[span.range()];
+        let operator = Operator::find_temporal(|spelling| spelling == letter);
+        (operator.map_or(Token::Word(letter), |(operator, _)| Token::Operator(operator)), span)
     }
 
-    /// Moves on by `n_bytes` and says over what.
-    fn advance(&mut self, n_bytes: usize) -> Span {
-        let start = self.position;
-        self.position += n_bytes;
-        Span::new(start, self.position)
-    }
-
-    /// The word of `n_bytes` from here on.
-    fn word(&mut self, n_bytes: usize) -> (Token<'a>, Span) {
-        let span = self.advance(n_bytes);
+    /// The word at `span`, or its first operator if its first letters are operators.
+    fn word_or_chain(
+        &mut self,
+        token: Token<'a>,
+        span: Span,
+    ) -> Result<(Token<'a>, Span), ParseError> {
         let word = &self.text[span.range()];
-        let token = if self.syntax == Syntax::Lbt { prefix_word(word) } else { infix_word(word) };
-        (token, span)
-    }
-
-    /// The word of `n_bytes` from here on, or its first operator if its first
-    /// letters are operators.
-    fn word_or_chain(&mut self, n_bytes: usize) -> Result<(Token<'a>, Span), ParseError> {
-        let word = &self.text[self.position..self.position + n_bytes];
+        let syntax = self.scanner.language;
+        if let Some(n_bytes) = (self.atom)(&self.text[span.start..]) {
+            self.scanner.at = span.start;
+            let span = self.scanner.advance(n_bytes);
+            return Ok((Token::Word(&self.text[span.range()]), span));
+        }
         let n_operators = n_leading_operators(word);
-        let is_chain = match self.syntax {
-            Syntax::Lwaa => n_operators == n_bytes,
+        let is_chain = match syntax {
+            Syntax::Lwaa => n_operators == word.len(),
             Syntax::Spot => n_operators > 0,
             Syntax::Lbt => false,
         };
         if is_chain {
             // The end of the chain is remembered, since looking for it again
             // behind every operator would take quadratic time.
-            self.chain_end = self.position + n_operators;
-            return Ok(self.word(1));
+            self.chain_end = span.start + n_operators;
         }
-        if self.syntax == Syntax::Spot && self.after_operand && word.starts_with(BINARY_LETTERS) {
-            // As in `p=1Uq=1`.
-            return Ok(self.word(1));
+        // As in `p=1Uq=1`.
+        let is_infix =
+            syntax == Syntax::Spot && self.after_operand && word.starts_with(BINARY_LETTERS);
+        if is_chain || is_infix {
+            self.scanner.at = span.start;
+            return Ok(self.letter());
         }
-        let (token, span) = self.word(n_bytes);
         if matches!(token, Token::Word(_)) && word.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(ParseError { span, kind: ParseErrorKind::Number(shortened(word)) });
+            let kind = ParseErrorKind::Number(shortened(word).into_owned());
+            return Err(ParseError { span, kind });
         }
         Ok((token, span))
-    }
-
-    /// The atom in quotes that begins here.
-    fn quoted(&mut self) -> Result<(Token<'a>, Span), ParseError> {
-        let opened = Span::new(self.position, self.position + 1);
-        let inside = &self.text[opened.end..];
-        let mut name = Cow::Borrowed("");
-        // Up to here the text inside the quotes has been copied into `name`.
-        let mut copied = 0;
-        let mut bytes = inside.bytes().enumerate();
-        while let Some((offset, byte)) = bytes.next() {
-            match byte {
-                b'"' => {
-                    name += &inside[copied..offset];
-                    return Ok((Token::Quoted(name), self.advance(offset + 2)));
-                }
-                b'\\' if inside[offset + 1..].starts_with(['"', '\\']) => {
-                    name += &inside[copied..offset];
-                    // The character behind the backslash is copied later, but
-                    // is not looked at again.
-                    copied = offset + 1;
-                    bytes.next();
-                }
-                b'\\' => {
-                    if let Some((character, n_bytes)) = read_escape(&inside[offset..]) {
-                        name += &inside[copied..offset];
-                        name.to_mut().push(character);
-                        copied = offset + n_bytes;
-                        bytes.nth(n_bytes - 2);
-                    }
-                }
-                _ => (),
-            }
-        }
-        let span = Span::new(self.text.len(), self.text.len());
-        Err(ParseError { span, kind: ParseErrorKind::Unclosed { opened } })
-    }
-}
-
-/// `text`, cut to what fits into a message.
-pub(super) fn shortened(text: &str) -> String {
-    const LIMIT: usize = 40;
-    match text.char_indices().nth(LIMIT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

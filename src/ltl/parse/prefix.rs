@@ -4,8 +4,9 @@
 //! (equivalent) and `X F G U R V W M`. Every other word is an atom, as is any
 //! text in quotes. Tokens that are words are separated by white space.
 
+use super::grammar::{Binary, Operator, Unary};
 use super::infix::unexpected;
-use super::lex::{Binary, Lexer, Token, Unary};
+use super::lex::{Lexer, Token, unquoted};
 use super::{ParseError, ParseErrorKind, Span, Syntax};
 use crate::ltl::{Formula, TermId, Terms};
 
@@ -22,7 +23,7 @@ enum Pending {
 pub(super) fn parse(text: &str) -> Result<Formula, ParseError> {
     let mut terms = Terms::default();
     let mut pending: Vec<Pending> = Vec::new();
-    let mut lexer = Lexer::new(text, Syntax::Lbt);
+    let mut lexer = Lexer::new(text, Syntax::Lbt, |_: &str| None);
     let end = Span::new(text.len(), text.len());
     loop {
         let Some((token, span)) = lexer.next()? else {
@@ -33,17 +34,17 @@ pub(super) fn parse(text: &str) -> Result<Formula, ParseError> {
             });
         };
         let mut operand = match token {
-            Token::Unary(operator) => {
+            Token::Operator(Operator::Unary(operator)) => {
                 pending.push(Pending::Unary(operator));
                 continue;
             }
-            Token::Binary(operator) => {
+            Token::Operator(Operator::Binary(operator)) => {
                 pending.push(Pending::Binary(operator));
                 continue;
             }
             Token::Constant(value) => terms.constant(value),
             Token::Word(word) => terms.atom(word),
-            Token::Quoted(name) => terms.atom(&name),
+            Token::Quoted(inside) => terms.atom(&unquoted(inside)),
             // Prefix form has none of these, so the lexer yields none.
             Token::Open | Token::Close | Token::Equals(_) => {
                 return Err(unexpected(text, "a formula", span));

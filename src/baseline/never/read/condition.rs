@@ -6,13 +6,13 @@
 
 use super::Parser;
 use crate::baseline::formats::FormatError;
-use crate::baseline::never::lex::Kind;
+use crate::baseline::never::lex::{Fixed, Kind, token};
 use crate::hoa::{Item, Label, Proposition};
-use std::ops::Range;
+use crate::scan::Span;
 
 /// An operator or parenthesis that waits for its last operand.
 enum Pending {
-    Parenthesis(Range<usize>),
+    Parenthesis(Span),
     Or,
     And,
     Not,
@@ -44,17 +44,17 @@ fn reduce(pending: &mut Vec<Pending>, items: &mut Vec<Item<Proposition>>, bindin
 
 impl Parser<'_> {
     /// A condition and its place; `what` says what else could have come.
-    pub(super) fn condition(&mut self, what: &str) -> Result<(Label, Range<usize>), FormatError> {
+    pub(super) fn condition(&mut self, what: &str) -> Result<(Label, Span), FormatError> {
         let start = self.span().start;
         let mut items = Vec::new();
         let mut pending: Vec<Pending> = Vec::new();
         loop {
-            if self.is("(") {
+            if self.is(token!["("]) {
                 pending.push(Pending::Parenthesis(self.span()));
                 self.advance();
                 continue;
             }
-            if self.skip("!") {
+            if self.skip(token!["!"]) {
                 pending.push(Pending::Not);
                 continue;
             }
@@ -62,8 +62,8 @@ impl Parser<'_> {
             let is_negated = matches!(pending.last(), Some(Pending::Not));
             items.push(Item::Leaf(self.operand(is_negated, what)?));
             loop {
-                reduce(&mut pending, &mut items, if self.is("||") { 1 } else { 2 });
-                if !self.is(")") {
+                reduce(&mut pending, &mut items, if self.is(token!["||"]) { 1 } else { 2 });
+                if !self.is(token![")"]) {
                     break;
                 }
                 reduce(&mut pending, &mut items, 1);
@@ -73,9 +73,9 @@ impl Parser<'_> {
                 }
                 self.advance();
             }
-            if self.skip("&&") {
+            if self.skip(token!["&&"]) {
                 pending.push(Pending::And);
-            } else if self.skip("||") {
+            } else if self.skip(token!["||"]) {
                 pending.push(Pending::Or);
             } else {
                 break;
@@ -88,16 +88,19 @@ impl Parser<'_> {
             let is_action = matches!(
                 next,
                 None | Some(
-                    Kind::End | Kind::Fixed("goto" | "break" | "assert" | "::" | "fi" | "od")
+                    Kind::End | Kind::Fixed(token!["goto" "break" "assert" "::" "fi" "od"])
                 )
             );
-            if self.kind() == Kind::End || self.is("->") && is_action || self.is("}") {
+            if self.kind() == Kind::End
+                || self.is(token!["->"]) && is_action
+                || self.is(token!["}"])
+            {
                 return Err(FormatError::new(span, "this parenthesis is never closed"));
             }
             return Err(self.expected("`)`, `&&` or `||`"));
         }
         let label = Label::from_items(items).expect("operands and operators alternate");
-        Ok((label, start..self.tokens[self.at - 1].span.end))
+        Ok((label, Span::new(start, self.tokens[self.at - 1].span.end)))
     }
 
     /// What is no boolean structure.
@@ -107,30 +110,32 @@ impl Parser<'_> {
         let mut is_compound = false;
         loop {
             match self.kind() {
-                Kind::Fixed("[") => depth += 1,
-                Kind::Fixed("(") if first < self.at && (0 < depth || self.follows_name()) => {
+                Kind::Fixed(token!["["]) => depth += 1,
+                Kind::Fixed(token!["("])
+                    if first < self.at && (0 < depth || self.follows_name()) =>
+                {
                     depth += 1;
                 }
-                Kind::Fixed("]" | ")") if 0 < depth => depth -= 1,
+                Kind::Fixed(token!["]" ")"]) if 0 < depth => depth -= 1,
                 // Two operands in a row are not one.
-                Kind::Name | Kind::Number
+                Kind::Name | Kind::Number(_)
                     if first < self.at && depth == 0 && self.follows_operand() =>
                 {
                     break;
                 }
-                Kind::Name | Kind::Number | Kind::Fixed("@" | "." | ",") => (),
-                Kind::Fixed("true" | "false" | "skip") if first == self.at => {
-                    let value = !self.is("false");
+                Kind::Name | Kind::Number(_) | Kind::Fixed(token!["@" "." ","]) => (),
+                Kind::Fixed(token!["true" "false" "skip"]) if first == self.at => {
+                    let value = !self.is(token!["false"]);
                     self.advance();
                     return Ok(Proposition::Constant(value));
                 }
                 Kind::Fixed(
-                    "==" | "!=" | "<=" | ">=" | "<" | ">" | "<<" | ">>" | "+" | "-" | "*" | "/"
-                    | "%" | "&" | "|" | "^" | "~" | "?" | "!" | "&&" | "||",
+                    token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
+                        "|" "^" "~" "?" "!" "&&" "||"],
                 ) if 0 < depth => (),
                 Kind::Fixed(
-                    "==" | "!=" | "<=" | ">=" | "<" | ">" | "<<" | ">>" | "+" | "-" | "*" | "/"
-                    | "%" | "&" | "|" | "^" | "~",
+                    token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
+                        "|" "^" "~"],
                 ) => is_compound = true,
                 _ => break,
             }
@@ -139,8 +144,8 @@ impl Parser<'_> {
         if first == self.at {
             return Err(self.expected(what));
         }
-        let span = self.tokens[first].span.start..self.tokens[self.at - 1].span.end;
-        let text = &self.text[span.clone()];
+        let span = Span::new(self.tokens[first].span.start, self.tokens[self.at - 1].span.end);
+        let text = &self.text[span.range()];
         if is_negated && is_compound {
             let message = format!("in Promela `!` binds stronger than `{text}`: write `!({text})`");
             return Err(FormatError::new(span, message));
@@ -158,7 +163,7 @@ impl Parser<'_> {
 
     fn follows_operand(&self) -> bool {
         let before = self.tokens[self.at - 1].kind;
-        matches!(before, Kind::Name | Kind::Number | Kind::Fixed("]" | ")"))
+        matches!(before, Kind::Name | Kind::Number(_) | Kind::Fixed(token!["]" ")"]))
     }
 
     /// Whether the token before is a name, so that a parenthesis is a call.

@@ -2,9 +2,11 @@
 
 use super::{Evaluator, Value};
 use crate::lang::SourceError;
-use crate::lang::lwm::ast::{Binder, Comparison, Connective, Infix, Node, Quantifier};
+use crate::lang::lwm::ast::{Binder, Comparison, Node, Quantifier};
 use crate::lang::lwm::names::Sort;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, Span, UnaryOperator};
+use crate::ltl::parse::grammar::Binary;
+use std::collections::VecDeque;
 
 impl Evaluator<'_> {
     fn is_constantly(&self, id: ExpressionId, truth: bool) -> bool {
@@ -112,10 +114,10 @@ impl Evaluator<'_> {
 
     pub(super) fn chain(
         &mut self,
-        connective: Connective,
+        connective: Binary,
         operands: &[Node],
     ) -> Result<Value, SourceError> {
-        if connective == Connective::Xor {
+        if connective == Binary::Xor {
             let mut parts = Vec::with_capacity(operands.len());
             for operand in operands {
                 parts.push(self.truth(operand)?);
@@ -127,7 +129,7 @@ impl Evaluator<'_> {
             let id = parts.into_iter().reduce(|left, right| combine(self, left, right));
             return Ok(Value::new(Sort::Truth, id.unwrap_or(first)));
         }
-        let is_and = connective == Connective::And;
+        let is_and = connective == Binary::And;
         let mut parts = Parts { is_and, ids: Vec::new(), is_decided: false };
         for operand in operands {
             let id = self.perhaps_dead(parts.is_decided, |this| this.truth(operand))?;
@@ -161,21 +163,21 @@ impl Evaluator<'_> {
     /// `->` and `<->`, which group to the right.
     pub(super) fn implications(
         &mut self,
-        operators: &[Infix],
-        operands: &[Node],
+        operators: &VecDeque<Binary>,
+        operands: &VecDeque<Node>,
     ) -> Result<Value, SourceError> {
         let mut is_decided = false;
         let mut ids = Vec::with_capacity(operands.len());
         for (number, operand) in operands.iter().enumerate() {
             let id = self.perhaps_dead(is_decided, |this| this.truth(operand))?;
             is_decided |=
-                operators.get(number) == Some(&Infix::Implies) && self.is_constantly(id, false);
+                operators.get(number) == Some(&Binary::Implies) && self.is_constantly(id, false);
             ids.push(id);
         }
         let mut ids = ids.into_iter().rev();
         let last = ids.next().expect("there is one more operand than operators");
         let id = ids.zip(operators.iter().rev()).fold(last, |right, (left, operator)| {
-            if *operator == Infix::Iff {
+            if *operator == Binary::Iff {
                 return self.program.binary(BinaryOperator::Equal, left, right);
             }
             let negated = self.negation(left);
