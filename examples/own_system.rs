@@ -163,7 +163,10 @@ fn main() -> Result<(), CheckerError> {
     // Under weak fairness the machine may crash and restart for ever, each time before anything
     // is asked: no participant can ask *all the time*. It can ask *again and again*, though.
     let weak = recovers().weakly_fair().check(DECIDED)?;
-    println!("all decide, under weak fairness: {}", if weak.holds() { "holds" } else { "violated" });
+    println!(
+        "all decide, under weak fairness: {}",
+        if weak.holds() { "holds" } else { "violated" }
+    );
     println!("all decide, under strong fairness: {}", recovers().strongly_fair().check(DECIDED)?);
 
     // Two-phase commit is known to block: prepared participants wait for a coordinator that is

@@ -91,7 +91,8 @@ impl System for SpinLock {
 
 fn main() -> Result<(), lwaa::CheckerError> {
     for is_atomic in [true, false] {
-        let verdict = Checker::new(SpinLock { is_atomic }).shortest().check("G !(first & second)")?;
+        let verdict =
+            Checker::new(SpinLock { is_atomic }).shortest().check("G !(first & second)")?;
         println!("in one step: {is_atomic}; {verdict}\n");
     }
     Ok(())
