@@ -12,9 +12,9 @@ use std::process::ExitCode;
 const MODEL: &str = "
     byte n, done;
     active [2] proctype Adder() {
-        byte local;
-        local = n;
-        n = local + 1;
+        byte copy;
+        copy = n;
+        n = copy + 1;
         done++
     }";
 
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn the_program_ends_with_an_exit_code() {
         assert_eq!(main().expect("a model and a formula"), ExitCode::from(1));
-        let atomic = MODEL.replace("local = n;", "atomic { local = n;").replace("+ 1;", "+ 1 };");
+        let atomic = MODEL.replace("copy = n;", "atomic { copy = n;").replace("+ 1;", "+ 1 };");
         let code = check(&atomic, FORMULA).expect("a model and a formula");
         assert_eq!(code, ExitCode::SUCCESS);
     }
