@@ -1,6 +1,7 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 #![deny(unsafe_code)]
 
+// The rooms. All of them are unstable: the first page says what is not.
 pub mod address_space;
 pub mod baseline;
 pub mod bdd;
@@ -40,7 +41,9 @@ pub mod work;
 
 pub use check::model::Deadlock;
 pub use check::{Options, satisfiable};
-pub use checker::{Checker, CheckerError, Progress, Run, RunStep, Verdict};
+pub use checker::{
+    Checker, CheckerError, Progress, Run, RunStep, Size, Source, Subject, Verdict,
+};
 pub use lang::Model;
 pub use ltl::Formula;
 pub use lwaa::Lwaa;

@@ -24,6 +24,7 @@ define_id! {
 
 /// How states are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StoreKind {
     /// As they are, one after the other.
     #[default]

@@ -142,7 +142,7 @@ fn sources(folder: &str) -> BTreeMap<PathBuf, String> {
 }
 
 fn all_sources() -> BTreeMap<PathBuf, String> {
-    ["src", "cudd", "tests", "benches"].into_iter().flat_map(sources).collect()
+    ["src", "cudd", "tests", "benches", "examples"].into_iter().flat_map(sources).collect()
 }
 
 /// The lines that are code: neither comments nor documentation.

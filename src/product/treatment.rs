@@ -5,6 +5,7 @@ use crate::system::{Fault, Room, StepError, TransitionId};
 
 /// What a state without successors means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Deadlock {
     /// The run stays there for ever.
     #[default]
