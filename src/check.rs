@@ -6,11 +6,11 @@
 pub mod explicit;
 pub mod explore;
 pub mod finite;
+pub mod joint;
 pub mod model;
 mod nba;
 pub mod room;
 mod strategy;
-pub mod together;
 
 use crate::baseline::translation::Method;
 use crate::baseline::word_graph;

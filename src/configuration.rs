@@ -29,9 +29,9 @@ mod order;
 mod quantify;
 pub mod reading;
 mod refuted;
-mod shown;
 mod solved;
 mod step;
+mod step_signs;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
@@ -48,9 +48,9 @@ use group::{GroupId, Groups};
 use hashbrown::HashMap;
 use refuted::Refuted;
 use rustc_hash::FxBuildHasher;
-use shown::Shown;
 use smallvec::SmallVec;
 use step::{Input, Parts, Reading, Stepper};
+use step_signs::StepSigns;
 
 define_id! {
     /// A configuration, as numbered by a [`ConfigurationGraph`].
@@ -136,7 +136,7 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     /// What is known to accept nothing.
     refuted: Refuted,
     /// What free letters show, if that matters.
-    shown: Option<Shown>,
+    shown: Option<StepSigns>,
     /// What is asked of every step under a free letter: that a predicate holds,
     /// or that a loop is taken which stands for its not holding.
     recurring: Vec<TransitionId>,
@@ -222,7 +222,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let plain = recurrence.plain();
         let encoding = Encoding::new(self.lwaa, plain.len());
         self.stepper = Stepper::new(encoding, self.lwaa.transitions().clone());
-        let predicates = shown::predicates(recurrence, self.stepper.transitions_mut());
+        let predicates = step_signs::predicates(recurrence, self.stepper.transitions_mut());
         for (number, predicate) in plain.iter().enumerate() {
             let missing = LocationId::new(self.lwaa.n_locations() + number);
             let transitions = self.stepper.transitions_mut();
@@ -231,7 +231,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             self.recurring.push(transitions.or(&mut [predicate, missing]));
         }
         if 0 < recurrence.n_signs() {
-            self.shown = Some(Shown::new(recurrence, &predicates, &mut self.stepper));
+            self.shown = Some(StepSigns::new(recurrence, &predicates, &mut self.stepper));
         }
         for &predicate in &self.recurring {
             let atoms: Vec<AtomId> = self.stepper.atoms(predicate).collect();

@@ -41,9 +41,7 @@ pub mod work;
 
 pub use check::model::Deadlock;
 pub use check::{Options, satisfiable};
-pub use checker::{
-    Checker, CheckerError, Progress, Run, RunStep, Size, Source, Subject, Verdict,
-};
+pub use checker::{Checker, CheckerError, Progress, Run, RunStep, Size, Source, Subject, Verdict};
 pub use lang::Model;
 pub use ltl::Formula;
 pub use lwaa::Lwaa;

@@ -12,10 +12,10 @@
 //! the exploration, and others say what that means.
 
 mod actions;
-mod ahead;
+mod edge_signs;
 mod letters;
+mod lookahead;
 mod nodes;
-mod shown;
 mod treatment;
 
 use crate::bdd::Diagrams;
@@ -29,10 +29,10 @@ use crate::store::{StateId, StateStore, StoreError};
 use crate::system::{self, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 use actions::{ActionId, Actions};
-use ahead::{Ahead, Next};
+use edge_signs::EdgeSigns;
 use letters::{LetterId, Letters};
+use lookahead::{Lookahead, Next};
 use nodes::Nodes;
-use shown::Shown;
 
 pub use treatment::{Deadlock, Errors, Halt, Treatment, Watch};
 
@@ -128,14 +128,14 @@ pub struct Product<'a, S, T, D: Diagrams> {
     store: &'a mut T,
     configurations: ConfigurationGraph<'a, D>,
     nodes: Nodes,
-    ahead: Ahead,
+    lookahead: Lookahead,
     /// A node that is known ahead, and what it is: where the edge at hand leads
     /// if the configuration stays as it is.
     expected: Option<((StateId, ConfigId), NodeId)>,
     letters: Letters,
     actions: Actions,
     /// What edges show, if that matters.
-    shown: Option<Shown>,
+    shown: Option<EdgeSigns>,
     /// Whether the automaton reads what is taken.
     reads_actions: bool,
     /// What the state at hand shows, as bits by atom.
@@ -169,11 +169,11 @@ impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
             store,
             configurations,
             nodes: Nodes::default(),
-            ahead: Ahead::new(n_words),
+            lookahead: Lookahead::new(n_words),
             expected: None,
             letters: Letters::new(atoms.n_read),
             actions: Actions::new(n_atoms),
-            shown: (0 < recurrence.n_signs()).then(|| Shown::new(recurrence, &atoms.is_action)),
+            shown: (0 < recurrence.n_signs()).then(|| EdgeSigns::new(recurrence, &atoms.is_action)),
             reads_actions: read.any(|&is_action| is_action),
             observed: vec![0; n_atoms.div_ceil(64).max(1)],
             deadlock: Deadlock::default(),
@@ -316,16 +316,23 @@ impl<'a, S: TransitionSystem, T: StateStore, D: Diagrams> Product<'a, S, T, D> {
         cursor: &mut Cursor,
         budget: &mut Budget<'_>,
     ) -> Result<Option<(TransitionId, StateId)>, Halt> {
-        let mut next = self.ahead.next(source, &cursor.system);
+        let mut next = self.lookahead.next(source, &cursor.system);
         if let Next::Unknown = next {
             self.load(state);
         }
         if let Next::Unknown = next
-            && Ahead::pays(self.store)
+            && Lookahead::pays(self.store)
         {
             let (source, system) = ((source, config), &mut self.system);
-            self.ahead.look(source, &self.state, &cursor.system, system, self.store, &self.nodes);
-            next = self.ahead.next(source.0, &cursor.system);
+            self.lookahead.look(
+                source,
+                &self.state,
+                &cursor.system,
+                system,
+                self.store,
+                &self.nodes,
+            );
+            next = self.lookahead.next(source.0, &cursor.system);
         }
         match next {
             Next::End => return Ok(None),
@@ -507,7 +514,7 @@ impl<S: TransitionSystem, T: StateStore, D: Diagrams> Graph for Product<'_, S, T
                     let hint = cursor.taken().map_or(0, |taken| self.system.lane(taken) + 1);
                     let mut label = Label::default();
                     if self.shown.is_some() {
-                        label = Shown::label(cursor.row, self.action(cursor));
+                        label = EdgeSigns::label(cursor.row, self.action(cursor));
                     }
                     return Ok(Some(Edge { target, missing: successor.missing, label, hint }));
                 }
@@ -516,7 +523,7 @@ impl<S: TransitionSystem, T: StateStore, D: Diagrams> Graph for Product<'_, S, T
     }
 
     fn upcoming(&self) -> &[NodeId] {
-        self.ahead.nodes()
+        self.lookahead.nodes()
     }
 
     fn marks(&mut self) -> &mut MarkSets {

@@ -1,13 +1,12 @@
 //! `check`: the verdicts on properties of a model, as soon as they are known.
 
-mod asked;
 mod early;
+mod questions;
 
 use super::model::{self, Loaded};
 use super::request::model::Check;
 use super::supervise::{self, Ending, Outcome};
 use super::{Exit, Failure, output, terminal};
-use asked::{Asked, Subject};
 use early::EarlyNote;
 use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
@@ -22,6 +21,7 @@ use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::report::{Format, json};
 use lwaa::search::limits::{Exhausted, Monitor};
 use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
+use questions::{Asked, Subject};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ enum News {
 
 fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), Failure> {
     let loaded = Arc::new(model::load(&check.model)?);
-    let asked = asked::properties(check, &loaded)?;
+    let asked = questions::properties(check, &loaded)?;
     let questions: Vec<Question<'_>> = asked.iter().map(Asked::question).collect();
     tell(News::Read(Arc::clone(&loaded), asked.clone()));
     let (mut current, mut systems) = (None, Vec::new());
@@ -109,7 +109,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
             }
         },
     );
-    let findings = findings.map_err(|error| asked::failure(&error, &asked, &loaded))?;
+    let findings = findings.map_err(|error| questions::failure(&error, &asked, &loaded))?;
     if check.options.fair == Fair::Declared {
         advise(check, &systems, &asked, &findings, monitor, tell);
     }
@@ -121,7 +121,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
 fn options(check: &Check, asked: &[Asked]) -> ModelOptions {
     let mut options = check.options.clone();
     let is_about_errors = asked.iter().any(|asked| matches!(asked.subject, Subject::Errors));
-    if is_about_errors && asked::asks_for_deadlocks(check) {
+    if is_about_errors && questions::asks_for_deadlocks(check) {
         options.deadlock = Deadlock::Report;
     }
     options

@@ -1,6 +1,6 @@
 //! Configurations under free letters as a graph to be searched.
 
-use super::shown::Solver;
+use super::step_signs::Solver;
 use super::{ConfigId, ConfigurationGraph, LabelId, Successor};
 use crate::bdd::Diagrams;
 use crate::id::Id;

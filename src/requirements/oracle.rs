@@ -7,7 +7,7 @@
 use super::Requirement;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{Refuted, certify};
-use crate::check::together::{Outcome, Together, conjunction};
+use crate::check::joint::{Joint, Outcome, conjunction};
 use crate::check::{Options, satisfiable_with};
 use crate::ltl::{Formula, semantics};
 use crate::search::limits::{Exhausted, Limits, Monitor};
@@ -65,7 +65,7 @@ pub struct Oracle<'a> {
     started: Instant,
     scenarios: Vec<Scenario>,
     /// All requirements and what is prepared, if they were asked for together already.
-    together: Option<Together<'a>>,
+    together: Option<Joint<'a>>,
     /// Formulas that questions will be about, by their texts, numbered.
     prepared: HashMap<String, (usize, Formula)>,
     /// The length of lassos that is known to be needed.
@@ -252,7 +252,7 @@ impl<'a> Oracle<'a> {
 
     fn blame_by(
         &mut self,
-        together: &mut Together<'a>,
+        together: &mut Joint<'a>,
         members: &[usize],
         also: Option<&Formula>,
     ) -> Result<Option<Blame>, Halt> {
@@ -313,7 +313,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    fn unrolled(&self) -> Result<Together<'a>, Halt> {
+    fn unrolled(&self) -> Result<Joint<'a>, Halt> {
         let limits = self.left(1)?;
         let mut prepared: Vec<&(usize, Formula)> = self.prepared.values().collect();
         prepared.sort_unstable_by_key(|one| one.0);
@@ -321,7 +321,7 @@ impl<'a> Oracle<'a> {
         let formulas: Vec<&Formula> =
             requirements.chain(prepared.into_iter().map(|one| &one.1)).collect();
         let options = Options { limits, ..self.options.clone() };
-        Ok(Together::new(&formulas, self.length, &options, self.monitor))
+        Ok(Joint::new(&formulas, self.length, &options, self.monitor))
     }
 
     /// Why a question has no answer: if all of the time is used up, that is the reason.

@@ -33,7 +33,7 @@ const MIN_STATES: usize = 1 << 16;
 
 /// The next successors of one node.
 #[derive(Debug)]
-pub(super) struct Ahead {
+pub(super) struct Lookahead {
     source: Option<NodeId>,
     /// Where the enumeration stands.
     cursor: Cursor,
@@ -69,7 +69,7 @@ pub(super) enum Next {
     Unknown,
 }
 
-impl Ahead {
+impl Lookahead {
     /// Nothing is known yet about successors, which are states of `n_words`
     /// words.
     pub(super) fn new(n_words: usize) -> Self {

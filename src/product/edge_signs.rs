@@ -20,7 +20,7 @@ use crate::word::AtomId;
 
 /// The signs that edges show.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct EdgeSigns {
     n_signs: usize,
     predicates: Nodes,
     /// What a state shows if no atom is true in it, as far as single atoms
@@ -52,7 +52,7 @@ struct Predicates {
     truths: IdVec<NodeId, bool>,
 }
 
-impl Shown {
+impl EdgeSigns {
     /// The signs of `recurrence`, where `is_action` knows the atoms about what
     /// is taken.
     pub(super) fn new(recurrence: &Recurrence, is_action: &IdVec<AtomId, bool>) -> Self {

@@ -33,7 +33,7 @@ define_id! {
 
 /// What is known of signs and guards.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct StepSigns {
     recurrence: Recurrence,
     /// What it takes to show a sign, and not to show it.
     predicates: IdVec<SignId, [TransitionId; 2]>,
@@ -65,7 +65,7 @@ impl<D: Diagrams> Solver<'_, '_, D> {
     }
 }
 
-impl Shown {
+impl StepSigns {
     /// `copies` are what [`predicates`] made of them.
     pub(super) fn new(
         recurrence: &Recurrence,

@@ -28,7 +28,7 @@ pub enum Outcome {
 
 /// Many formulas, any of which can be asked for.
 #[derive(Debug)]
-pub struct Together<'a> {
+pub struct Joint<'a> {
     selection: Selection<LargeSolver<'a>>,
     /// The selectors; none in front of what always holds.
     selectors: Vec<Option<AtomId>>,
@@ -36,7 +36,7 @@ pub struct Together<'a> {
     atoms: Atoms,
 }
 
-impl<'a> Together<'a> {
+impl<'a> Joint<'a> {
     /// Nothing is known yet. Lassos of this length are looked for first.
     #[must_use]
     pub fn new(
