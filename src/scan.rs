@@ -1,6 +1,6 @@
 //! Text to tokens: places in a text, and one scanner for all languages that we read.
 //!
-//! A language is a table ([`Language`]): which comments it has, what its words, numbers and
+//! A language is a table (`Language`): which comments it has, what its words, numbers and
 //! quoted texts look like, and how its keywords and signs are spelt. What is special in a
 //! language, such as lines for a preprocessor, is the business of its own lexer, which asks the
 //! scanner for one token at a time.
