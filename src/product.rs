@@ -499,6 +499,7 @@ impl<S: TransitionSystem, T: StateStore, D: Diagrams> Graph for Product<'_, S, T
                     let index = cursor.n_combined as usize;
                     let successor = self.configurations.successor_of(cursor.step, index, budget)?;
                     let Some(successor) = successor else {
+                        self.watch.has_skipped |= index == 0;
                         if cursor.stage == Stage::Stuttering {
                             cursor.stage = Stage::Done;
                         } else {

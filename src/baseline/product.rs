@@ -311,6 +311,7 @@ impl<'a, S: TransitionSystem> Product<'a, S> {
                 letter = self.letters.with_transition(letter, transition, &self.system);
             }
             cursor.enabled = self.letters.enabled(of, letter, self.automaton);
+            self.watch.has_skipped |= cursor.enabled.is_empty();
         }
         Ok(())
     }

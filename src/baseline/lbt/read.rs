@@ -5,7 +5,8 @@ use crate::baseline::guard;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::hoa::{Label, Proposition};
 use crate::id::Id;
-use crate::scan::{Span, escaped_character, unescaped};
+use crate::printable::read_escape;
+use crate::scan::{Span, escaped_quote, unescaped};
 use crate::search::MarkId;
 use crate::word::Atoms;
 use hashbrown::HashMap;
@@ -192,7 +193,9 @@ impl<'a> Reader<'a> {
             let Some(quoted) = quoted.strip_suffix('"') else {
                 return Err(FormatError::new(span, "this atom is never closed"));
             };
-            return Ok(self.atoms.intern(&unescaped(quoted, escaped_character)));
+            // By the rules for atoms of formulas.
+            let escape = |text: &str| escaped_quote(text).or_else(|| read_escape(text));
+            return Ok(self.atoms.intern(&unescaped(quoted, escape)));
         }
         let is_name = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
         if !is_name {

@@ -67,6 +67,20 @@ fn both_and_all_operators() {
 }
 
 #[test]
+fn quoted_atoms_are_those_of_formulas() {
+    for name in ["\0\0b", "\u{200b}", "a\nb\tc", "say \"hi\"", "\\x41", "\\d", "c:\\"] {
+        let quoted = atom_text(name, Dialect::Lbt);
+        let lone = quoted.replace("\\\\d", "\\d");
+        for quoted in [quoted, lone] {
+            let automaton = read(&format!("1 0 0 1 -1 0 {quoted} -1")).unwrap();
+            assert_eq!(automaton.atoms().iter().next().unwrap().1, name, "{quoted}");
+            let again = read(&write(&automaton)).unwrap();
+            assert_eq!(again.atoms().iter().next().unwrap().1, name, "{quoted}");
+        }
+    }
+}
+
+#[test]
 fn an_automaton_without_states_accepts_nothing() {
     assert_eq!(read("0").unwrap().n_states(), 0);
     assert_eq!(read("0 0").unwrap().n_states(), 0);

@@ -109,8 +109,22 @@ fn atoms_that_are_no_names_get_macros() {
 
 #[test]
 fn atoms_that_are_no_expressions_are_doubtful() {
-    let names =
-        ["p", "x == 1", "len(q) < 3", "a[i] && !b", "", "a /* b", "//", "len", "int", "a b"];
+    let names = [
+        "p",
+        "x == 1",
+        "len(q) < 3",
+        "a[i] && !b",
+        "",
+        "a /* b",
+        "//",
+        "a // b",
+        "a /* b */",
+        "len",
+        "int",
+        "a b",
+        "a[1",
+        "a[1)",
+    ];
     let mut atoms = Atoms::default();
     for name in names {
         atoms.intern(name);
@@ -137,6 +151,13 @@ fn errors_say_where() {
     check_error("never { a: skip; a: skip }", "a", "there is another state `a`");
     check_error("never { a: if :: p -> goto a", "if", "this `if` is never closed");
     check_error("never { a: if :: (p -> goto a fi }", "(", "this parenthesis is never closed");
+    check_error("never { a: if :: p[1 -> goto a fi }", "[", "this bracket is never closed");
+    check_error("never { a: if :: p[(1] -> goto a fi }", "(", "this parenthesis is never closed");
+    check_error(
+        "never { a: if :: len(q] == 1 -> goto a fi }",
+        "(",
+        "this parenthesis is never closed",
+    );
     check_error(
         "never { a: if :: (p -> q) -> goto a fi }",
         "->",

@@ -106,20 +106,26 @@ impl Parser<'_> {
     /// What is no boolean structure.
     fn operand(&mut self, is_negated: bool, what: &str) -> Result<Proposition, FormatError> {
         let first = self.at;
-        let mut depth = 0_usize;
+        // What closes the brackets that are open, and where these are.
+        let mut open: Vec<(_, Span)> = Vec::new();
         let mut is_compound = false;
         loop {
+            let is_inside = !open.is_empty();
             match self.kind() {
-                Kind::Fixed(token!["["]) => depth += 1,
+                Kind::Fixed(token!["["]) => open.push((token!["]"], self.span())),
                 Kind::Fixed(token!["("])
-                    if first < self.at && (0 < depth || self.follows_name()) =>
+                    if first < self.at && (is_inside || self.follows_name()) =>
                 {
-                    depth += 1;
+                    open.push((token![")"], self.span()));
                 }
-                Kind::Fixed(token!["]" ")"]) if 0 < depth => depth -= 1,
+                Kind::Fixed(sign @ token!["]" ")"]) if is_inside => {
+                    if open.pop_if(|(closing, _)| *closing == sign).is_none() {
+                        break;
+                    }
+                }
                 // Two operands in a row are not one.
                 Kind::Name | Kind::Number(_)
-                    if first < self.at && depth == 0 && self.follows_operand() =>
+                    if first < self.at && !is_inside && self.follows_operand() =>
                 {
                     break;
                 }
@@ -132,7 +138,7 @@ impl Parser<'_> {
                 Kind::Fixed(
                     token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
                         "|" "^" "~" "?" "!" "&&" "||"],
-                ) if 0 < depth => (),
+                ) if is_inside => (),
                 Kind::Fixed(
                     token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
                         "|" "^" "~"],
@@ -144,13 +150,22 @@ impl Parser<'_> {
         if first == self.at {
             return Err(self.expected(what));
         }
+        if let Some((_, span)) = open.pop() {
+            let what = if &self.text[span.range()] == "[" { "bracket" } else { "parenthesis" };
+            return Err(FormatError::new(span, format!("this {what} is never closed")));
+        }
         let span = Span::new(self.tokens[first].span.start, self.tokens[self.at - 1].span.end);
         let text = &self.text[span.range()];
         if is_negated && is_compound {
             let message = format!("in Promela `!` binds stronger than `{text}`: write `!({text})`");
             return Err(FormatError::new(span, message));
         }
-        Ok(match text {
+        Ok(self.proposition(text))
+    }
+
+    /// What the text of an operand says.
+    fn proposition(&mut self, text: &str) -> Proposition {
+        match text {
             "1" => Proposition::Constant(true),
             "0" => Proposition::Constant(false),
             _ => {
@@ -158,7 +173,7 @@ impl Parser<'_> {
                 // A line break of a macro is one of the atom.
                 Proposition::Atom(self.atoms.intern(&text.replace("\\\n", "\n")))
             }
-        })
+        }
     }
 
     fn follows_operand(&self) -> bool {
