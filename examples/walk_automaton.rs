@@ -37,7 +37,8 @@ fn walk(automaton: &Lwaa) -> Result<Vec<String>, TooLarge> {
     let mut lines = Vec::new();
     while let Some(id) = open.pop() {
         // A run may stay for ever in a location of even rank; it has to leave one of odd rank.
-        let stays = if automaton.location(id).rank % 2 == 0 { "may stay" } else { "has to leave" };
+        let stays =
+            if automaton.location(id).rank.is_multiple_of(2) { "may stay" } else { "has to leave" };
         lines.push(format!("{} ({stays})", names[id]));
         for edge in &edges[id] {
             let targets: Vec<&str> = edge.targets.iter().map(|&id| &*names[id]).collect();
