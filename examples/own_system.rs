@@ -119,8 +119,9 @@ impl System for TwoPhaseCommit {
     }
 
     fn propositions(&self) -> Vec<Proposition<Self>> {
-        let some = |name, wanted| {
-            Proposition::new(name, move |_, state: &State| state.participants.contains(&wanted))
+        let some = |name: &str, wanted: Participant| {
+            let holds = move |_: &Self, state: &State| state.participants.contains(&wanted);
+            Proposition::new(name, holds)
         };
         vec![
             some("some_committed", Participant::Committed),
