@@ -180,7 +180,8 @@ fn long_requirements() -> String {
     )
 }
 
-/// Says in the page which elements stick out of the window or are not shown.
+/// Says in the page which elements stick out of the window or are not shown, and which cells of
+/// a table are columns although the window is small.
 const PROBE: &str = "<script>addEventListener('load', () => {
   const wrong = [];
   for (const element of document.querySelectorAll('body *')) {
@@ -192,6 +193,8 @@ const PROBE: &str = "<script>addEventListener('load', () => {
       wrong.push('cut ' + element.tagName);
     if (element.closest('thead') === null && (box.width === 0 || box.height === 0))
       if (element.textContent.trim() !== '') wrong.push('hidden ' + element.tagName);
+    if (innerWidth < 800 && element.matches('tbody th, tbody td') && box.width < innerWidth / 2)
+      wrong.push('narrow ' + element.tagName);
   }
   document.body.dataset.wrong = wrong.join('; ');
 });</script>";

@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+use lwaa::baseline::translation::Method;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, check};
+use lwaa::check::{Engine, Options};
 use lwaa::lang::OpenError;
 use lwaa::lang::{Definition, Model, dve, lwm};
 use lwaa::search::limits::{Exhausted, Limits, Monitor};
@@ -59,6 +61,40 @@ fn atoms_with_a_guard_do_not_go_wrong() {
     let model = model(OUT_OF_RANGE);
     assert_eq!(verdict(&model, "G !\"x < 2 && a[x]\""), "holds");
     assert_eq!(verdict(&model, "F \"x < 2 && a[x]\""), "violated");
+}
+
+#[test]
+fn guards_that_go_wrong_are_not_enabled() {
+    let text = "var b: 0..2 = 0; var a: bool;
+        action wrong when 2 / b == 1 do b' = 0;
+        action go do a' = !a;";
+    // The action itself is the error of the model; runs in which others move go on.
+    assert_eq!(verdict(&model(text), "G !enabled(wrong)"), "model error");
+    assert_eq!(verdict(&model(text), "F enabled(wrong)"), "violated");
+}
+
+#[test]
+fn a_run_without_letters_violates_nothing() {
+    // The atom goes wrong in the first of the initial states, and no run is infinite.
+    let text = "var x: 0..2 = any; var a[2]: bool; action t do x' = x + 3;";
+    let gpvw = Options { engine: Engine::Nba(Method::Gpvw), ..Options::default() };
+    let bitstate = ModelOptions {
+        options: gpvw.clone(),
+        store: StoreKind::Bitstate,
+        ..ModelOptions::default()
+    };
+    for options in [
+        ModelOptions::default(),
+        ModelOptions { options: gpvw, ..ModelOptions::default() },
+        bitstate,
+    ] {
+        let found = ask(&model(text), "false & \"a[x - 1]\"", &options).unwrap();
+        let Verdict::ViolatedBefore(_, run) = &found.verdict else { panic!("{found:?}") };
+        assert_eq!(run.len(), 1, "{found:?}");
+        let found = ask(&model("var x: 0..0; var a[2]: bool;"), "false & \"a[x - 1]\"", &options);
+        let found = found.unwrap();
+        assert!(matches!(found.verdict, Verdict::ModelError(..)), "{found:?}");
+    }
 }
 
 #[test]

@@ -1,30 +1,38 @@
 //! Finite words after which an automaton accepts whatever follows.
 //!
 //! This is what the text of the automaton shows: a state is *universal* if it has an unconditional edge to itself in
-//! all acceptance sets, or an unconditional edge to a universal state. The end of a never claim is such a state, and so
-//! is the state of a tableau that has nothing left to ask for.
+//! all acceptance sets, or an unconditional edge to a universal state. The end of a never claim is such a state. The
+//! state of a tableau that has nothing left to ask for has the edge to itself; states that only lead there still ask
+//! for something, as `X true` asks for one more letter.
 
 use super::nba::{Builder, Nba, StateId};
 use crate::id::IdVec;
 
+/// The states that have an unconditional edge to themselves in all acceptance sets.
+#[must_use]
+pub fn accepting_loops(automaton: &Nba) -> IdVec<StateId, bool> {
+    let has_loop = |state: StateId| {
+        automaton.edges(state).iter().any(|edge| {
+            let is_in_all = automaton.sets(edge.sets).len() == automaton.n_sets();
+            edge.target == state && is_in_all && automaton.cube(edge.cube).is_truth()
+        })
+    };
+    automaton.states().map(has_loop).collect()
+}
+
 /// The universal states of an automaton.
-fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
+#[must_use]
+pub fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
+    let mut is_universal = accepting_loops(automaton);
     let mut sources: IdVec<StateId, Vec<StateId>> = IdVec::filled(Vec::new(), automaton.n_states());
-    let mut is_universal = IdVec::filled(false, automaton.n_states());
-    let mut open = Vec::new();
     for state in automaton.states() {
         for edge in automaton.edges(state) {
-            if !automaton.cube(edge.cube).is_truth() {
-                continue;
-            }
-            sources[edge.target].push(state);
-            let is_in_all = automaton.sets(edge.sets).len() == automaton.n_sets();
-            if edge.target == state && is_in_all && !is_universal[state] {
-                is_universal[state] = true;
-                open.push(state);
+            if automaton.cube(edge.cube).is_truth() {
+                sources[edge.target].push(state);
             }
         }
     }
+    let mut open: Vec<StateId> = automaton.states().filter(|&state| is_universal[state]).collect();
     while let Some(state) = open.pop() {
         for &source in &sources[state] {
             if !is_universal[source] {
@@ -36,12 +44,11 @@ fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
     is_universal
 }
 
-/// The automaton with one acceptance set that is empty, so that a search goes through all of it, and
-/// its universal states. It begins in copies of its initial states, to which no edge leads and
-/// which do not count as universal: a word without letters decides nothing.
+/// The automaton with one acceptance set that is empty, so that a search goes through all of it. It
+/// begins in copies of its initial states, to which no edge leads and which are added to
+/// `decided` as states that decide nothing: a word without letters does not.
 #[must_use]
-pub fn for_prefixes(automaton: &Nba) -> (Nba, IdVec<StateId, bool>) {
-    let mut universal = universal_states(automaton);
+pub fn without_acceptance(automaton: &Nba, decided: &mut IdVec<StateId, bool>) -> Nba {
     let mut builder = Builder::new(automaton.atoms().clone(), 1);
     for _ in automaton.states() {
         builder.add_state();
@@ -57,10 +64,10 @@ pub fn for_prefixes(automaton: &Nba) -> (Nba, IdVec<StateId, bool>) {
     for &state in automaton.initial() {
         let first = builder.add_state();
         builder.add_initial(first);
-        universal.push(false);
+        decided.push(false);
         add_edges(&mut builder, first, state);
     }
-    (builder.finish(), universal)
+    builder.finish()
 }
 
 #[cfg(test)]
@@ -82,9 +89,10 @@ mod tests {
         builder.add_edge(late, &Cube::truth(), [], end);
         builder.add_edge(end, &Cube::truth(), builder.all_sets(), end);
         let automaton = builder.finish();
-        let universal = universal_states(&automaton);
+        assert_eq!(accepting_loops(&automaton).iter().filter(|&&has_loop| has_loop).count(), 1);
+        let mut universal = universal_states(&automaton);
         assert_eq!([wait, late, end].map(|state| universal[state]), [false, true, true]);
-        let (all, universal) = for_prefixes(&automaton);
+        let all = without_acceptance(&automaton, &mut universal);
         assert_eq!((all.n_states(), all.n_edges()), (4, 6));
         assert_eq!(universal.iter().filter(|&&is_universal| is_universal).count(), 2);
         assert!(all.states().all(|state| !all.is_accepting(state)));

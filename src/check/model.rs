@@ -438,7 +438,7 @@ impl<'a, O: Opened> Run<'a, O> {
         let looks_for_prefixes = !self.options.exists && case.recurrence.n_signs() == 0;
         let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
             .with(self.options.deadlock, self.options.order)
-            .watching(errors::Known::watch(self.options.errors, looks_for_prefixes));
+            .watching(errors::watch(self.options.errors, looks_for_prefixes));
         let mut search = Search::new(case.recurrence.acceptance().clone());
         if self.options.shortest {
             search = search.exhaustive();

@@ -16,6 +16,17 @@ fn leaving(folder: &Folder, rest: &str) -> String {
     format!("{LEAVE}{rest}").replace("LEFT", left.to_str().unwrap())
 }
 
+/// Whether a process runs or waits. One that has ended keeps its number until it is reaped, so
+/// where the system tells, that is not enough.
+fn is_alive(number: &str) -> bool {
+    match std::fs::read_to_string(format!("/proc/{number}/stat")) {
+        // The name of the program, in parentheses, may have anything in it.
+        Ok(status) => status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')),
+        Err(_) if Path::new("/proc/self/stat").exists() => false,
+        Err(_) => Command::new("kill").args(["-0", number]).status().unwrap().success(),
+    }
+}
+
 /// Ends the processes that have left, all of which must be alive: otherwise they have been
 /// waited for.
 #[track_caller]
@@ -23,8 +34,8 @@ fn check_alive(folder: &Path) {
     let numbers = std::fs::read_to_string(folder.join("left")).unwrap();
     assert!(!numbers.is_empty());
     for number in numbers.lines() {
-        let ended = Command::new("kill").args(["-KILL", number]).output().unwrap();
-        assert!(ended.status.success(), "{number} has been waited for");
+        assert!(is_alive(number), "{number} has been waited for");
+        Command::new("kill").args(["-KILL", number]).output().unwrap();
     }
 }
 
@@ -149,9 +160,7 @@ fn batch(name: &str, rest: &str, options: &[&str], signal: Option<&str>) -> Run 
     let run = finished(&folder, process, signal);
     // All scripts have ended, with the batch at the latest.
     for number in std::fs::read_to_string(numbers).unwrap().lines() {
-        let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        let state = status.rsplit_once(") ").map_or("Z", |(_, fields)| fields);
-        assert!(state.starts_with('Z'), "{number} is left behind: {status}");
+        assert!(!is_alive(number), "{number} is left behind");
     }
     run
 }

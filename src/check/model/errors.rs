@@ -22,6 +22,7 @@
 //!    formula, and the answer is the same for all of them.
 
 use super::{Bound, Found, News, Question, Run, claim, trace};
+use crate::baseline::prefixes;
 use crate::baseline::translation::{self, Method};
 use crate::bdd::Diagrams;
 use crate::check::{Case, Options, explore};
@@ -101,23 +102,23 @@ impl Known {
         atoms
     }
 
-    /// How a search treats errors that can be resumed behind them.
-    pub(super) fn watch(errors: Errors, looks_for_prefixes: bool) -> Watch {
-        let stops = errors == Errors::Stop;
-        let looks_for_prefixes = looks_for_prefixes && !stops;
-        Watch { stops, looks_for_prefixes, ..Watch::default() }
-    }
-
-    /// How a search treats errors that cannot be resumed.
-    pub(super) fn silent_watch(errors: Errors) -> Watch {
-        Watch { has_met: true, ..Self::watch(errors, false) }
-    }
-
     /// Notes what a search has seen.
     pub(super) fn note(&mut self, watch: Watch) {
         self.has_met |= watch.has_seen;
         self.has_covered |= !watch.has_skipped;
     }
+}
+
+/// How a search treats errors that can be resumed behind them.
+pub(super) fn watch(errors: Errors, looks_for_prefixes: bool) -> Watch {
+    let stops = errors == Errors::Stop;
+    let looks_for_prefixes = looks_for_prefixes && !stops;
+    Watch { stops, looks_for_prefixes, ..Watch::default() }
+}
+
+/// How a search treats errors that cannot be resumed.
+pub(super) fn silent_watch(errors: Errors) -> Watch {
+    Watch { has_met: true, ..watch(errors, false) }
 }
 
 /// The error at which a search has ended, or the limit.
@@ -301,7 +302,9 @@ impl<O: Opened> Run<'_, O> {
             }
             Question::Formula(formula) => self.bad_prefix::<D>(formula, budget, statistics),
             Question::Claim(claim) => {
-                self.search_prefix(&claim::automaton(claim), budget, statistics)
+                let automaton = claim::automaton(claim);
+                let decided = prefixes::universal_states(&automaton);
+                self.search_prefix(&automaton, decided, budget, statistics)
             }
             Question::Errors => Ok(None),
         }
@@ -353,7 +356,8 @@ impl<O: Opened> Run<'_, O> {
             return Ok(None);
         }
         let automaton = translation::buchi(&nnf, Method::Gpvw, true, budget)?;
-        let found = self.search_prefix(&automaton, budget, statistics)?;
+        let decided = prefixes::accepting_loops(&automaton);
+        let found = self.search_prefix(&automaton, decided, budget, statistics)?;
         let about = About { formula, system: self.system, bound: self.bound };
         Ok(found.filter(|(error, run)| about.failure(error, run).is_some()))
     }

@@ -9,10 +9,11 @@ use super::fairness::with_assumptions;
 use super::{Found, Run, SearchKind};
 use crate::baseline::Nba;
 use crate::baseline::magic_search::MagicSearch;
+use crate::baseline::nba::StateId;
 use crate::baseline::nested_search::{Counters, NestedSearch};
 use crate::baseline::node_graph::NodeGraph;
 use crate::baseline::path;
-use crate::baseline::prefixes::for_prefixes;
+use crate::baseline::prefixes::without_acceptance;
 use crate::baseline::product::Product;
 use crate::baseline::translation::{self, Method};
 use crate::baseline::visited::Visited;
@@ -58,23 +59,24 @@ impl<'a, O: Opened> Run<'a, O> {
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
         statistics.searches += 1;
-        let product = self.product(automaton).watching(Known::silent_watch(self.options.errors));
+        let product = self.product(automaton).watching(errors::silent_watch(self.options.errors));
         match self.search {
             SearchKind::Scc => self.search_components(product, budget, statistics),
             kind => self.search_states(kind, product, budget, statistics),
         }
     }
 
-    /// Looks for a run into an error behind which an automaton accepts whatever follows.
+    /// Looks for a run into an error behind which an automaton is in one of the states `decided`.
     pub(super) fn search_prefix(
         &mut self,
         automaton: &Nba,
+        mut decided: IdVec<StateId, bool>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Option<ErrorRun>, Halt> {
-        let (automaton, universal) = for_prefixes(automaton);
+        let automaton = without_acceptance(automaton, &mut decided);
         let watch = Watch { has_met: true, ..Watch::default() };
-        let product = self.product(&automaton).watching(watch).looking_for_prefixes(universal);
+        let product = self.product(&automaton).watching(watch).looking_for_prefixes(decided);
         let kind = match self.search {
             // Nothing is accepting, so there is only a first search, which visits every node.
             SearchKind::Scc | SearchKind::Nested => SearchKind::Nested,
