@@ -366,7 +366,7 @@ impl Names {
         for id in self.instances.ids() {
             let kind = self.instances[id].kind;
             let mut planned = Vec::new();
-            for (number, local) in self.kinds[kind].graph.locals.clone().into_iter().enumerate() {
+            for (number, local) in self.kinds[kind].graph.locals.to_vec().into_iter().enumerate() {
                 let key = local_key(number);
                 self.plan(program, &local.declaration, key, Some(id), &mut planned)?;
                 if let Some(channels) = planned.last().and_then(|last| last.channels) {
@@ -564,8 +564,7 @@ impl Names {
         let locals = &self.kinds[self.instances[id].kind].graph.locals;
         let local = number.parse().ok().and_then(|number: usize| locals.get(number));
         let name = local.map_or("", |local| &local.declaration.name.text);
-        let before = &locals[..number.parse().map_or(0, |number: usize| number.min(locals.len()))];
-        let n_before = before.iter().filter(|one| one.declaration.name.text == name).count();
+        let n_before = local.map_or(0, |local| local.n_namesakes);
         // In other blocks there may be others of the same name.
         let nth = if n_before == 0 { String::new() } else { format!("#{}", n_before + 1) };
         let dot = if fields.is_empty() { "" } else { "." };
