@@ -181,7 +181,7 @@ struct Element {
 }
 
 /// What a statement is inside of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Context {
     scope: ScopeId,
     hold: Option<Hold>,
@@ -208,6 +208,7 @@ impl Context {
 }
 
 /// A statement whose element is to be defined, and what follows it.
+#[derive(Clone, Copy)]
 struct Task {
     statement: StatementId,
     element: ElementId,
@@ -292,7 +293,7 @@ pub(super) fn graph(
 
 impl Builder<'_> {
     fn element(&mut self, kind: Kind, (place, said): (Span, Said), context: &Context) -> ElementId {
-        let (context, labels) = (context.clone(), Vec::new());
+        let (context, labels) = (*context, Vec::new());
         self.elements.push(Element { kind, context, place, said, labels, is_last: false })
     }
 
@@ -379,7 +380,7 @@ impl Builder<'_> {
                 self.elements[element].is_last = is_last;
                 continue;
             }
-            let context = context.clone();
+            let context = *context;
             self.open.push(Task { statement: tasks[index], element, next, context, is_last });
         }
     }
@@ -548,7 +549,7 @@ impl Builder<'_> {
         context: Context,
     ) -> Result<ElementId, SourceError> {
         let escape = match self.module.statements[escape].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, context.clone(), false)?,
+            Statement::Block(body) => self.block(&body, next, context, false)?,
             _ => self.sequence(&[escape], next, &context, false)?,
         };
         let outer = context.escape;

@@ -366,7 +366,8 @@ impl Names {
         for id in self.instances.ids() {
             let kind = self.instances[id].kind;
             let mut planned = Vec::new();
-            for (number, local) in self.kinds[kind].graph.locals.to_vec().into_iter().enumerate() {
+            let locals = self.kinds[kind].graph.locals.to_vec();
+            for (number, local) in locals.into_iter().enumerate() {
                 let key = local_key(number);
                 self.plan(program, &local.declaration, key, Some(id), &mut planned)?;
                 if let Some(channels) = planned.last().and_then(|last| last.channels) {
