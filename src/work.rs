@@ -14,8 +14,15 @@ thread_local! {
 /// Counts a step.
 #[inline]
 pub(crate) fn tick() {
+    ticks(1);
+}
+
+/// Counts several steps at once: the words that are copied, for instance.
+#[inline]
+pub(crate) fn ticks(number: usize) {
     if cfg!(debug_assertions) {
-        STEPS.with(|steps| steps.set(steps.get() + 1));
+        let number = u64::try_from(number).unwrap_or(u64::MAX);
+        STEPS.with(|steps| steps.set(steps.get().saturating_add(number)));
     }
 }
 

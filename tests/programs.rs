@@ -8,8 +8,8 @@ use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::lwm;
 use lwaa::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition, Span,
-    Transition, Variable,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition,
+    Span, Transition, UnaryOperator, Variable,
 };
 use lwaa::system::{Cursor, TransitionId, TransitionSystem};
 use lwaa::testbench::random_program::random_program;
@@ -161,7 +161,24 @@ fn enumerate(
         let _ = fast.next(others[number % 2], &mut elsewhere, &mut words[2]);
     }
     assert_eq!(fast.next(state, &mut cursors[1], &mut words[1]), Ok(None), "{context}: after all");
+    if lane == 0 {
+        in_place(fast, state, &targets, context);
+    }
     targets
+}
+
+/// The successors in the same words are these, too.
+fn in_place(fast: &mut Compiled, state: &[u64], targets: &[Box<[u64]>], context: &str) {
+    let mut successors = fast.successors(state);
+    let mut found: Vec<Box<[u64]>> = Vec::new();
+    loop {
+        match successors.advance() {
+            Ok(None) => break,
+            Ok(Some(_)) => found.push(successors.words().into()),
+            Err(_) => (),
+        }
+    }
+    assert_eq!(found, targets, "{context}: {state:x?} in place");
 }
 
 #[test]
@@ -180,6 +197,70 @@ fn compiled_code_does_what_the_interpreter_does() {
     assert!(500 < tally.n_observed_faults, "{tally:?}");
     assert!(30_000 < tally.n_enabled, "{tally:?}");
     assert!(5_000 < tally.n_taken, "{tally:?}");
+}
+
+/// Makes guards long that begin alike, as where each transition yields to those before it, and
+/// has all transitions assert the same large condition.
+fn lengthen(random: &mut Random, program: &mut Program, atoms: &[ExpressionId]) {
+    use BinaryOperator::{Add, And, Less, Or};
+    let any = |random: &mut Random| atoms[random.below(atoms.len())];
+    let not =
+        |program: &mut Program, id| program.expression(Expression::Unary(UnaryOperator::Not, id));
+    let filler = any(random);
+    let opposite = not(program, filler);
+    let filler = program.binary(Or, filler, opposite);
+    let (mut beginning, mut sum) = (filler, filler);
+    for _ in 0..70 {
+        beginning = program.binary(And, beginning, filler);
+        sum = program.binary(Add, sum, filler);
+    }
+    for _ in 0..3 {
+        let truth = not(program, any(random));
+        sum = program.binary(Add, sum, truth);
+    }
+    let most = program.constant(73);
+    let condition = program.binary(Less, sum, most);
+    let mut beginnings = vec![beginning];
+    for id in program.transitions.ids() {
+        let mut beginning = beginnings[beginnings.len() - 1];
+        if random.chance(0.2) {
+            beginning = beginnings[random.below(beginnings.len())];
+        }
+        if random.chance(0.6) {
+            let (left, right) = (any(random), any(random));
+            let right = if random.chance(0.5) { not(program, right) } else { right };
+            let more = program.binary(Or, left, right);
+            beginning = program.binary(And, beginning, more);
+        }
+        beginnings.push(beginning);
+        let own = program.transitions[id].guard;
+        program.transitions[id].guard = program.binary(And, beginning, own);
+        let effects = &mut program.transitions[id].effects;
+        if random.chance(0.6) {
+            let rule = Asserted::Rule("at most so many".to_owned());
+            effects.insert(random.below(effects.len() + 1), Effect::Assert(condition, rule));
+        }
+    }
+}
+
+#[test]
+fn guards_that_begin_alike_are_those_of_the_interpreter() {
+    let (mut random, seed) = campaign::random(20_261_118);
+    let mut tally = Tally::default();
+    for round in 0..campaign::rounds(400) {
+        let mut fork = random.fork();
+        let (mut program, atoms) = random_program(&mut fork);
+        if atoms.is_empty() {
+            continue;
+        }
+        lengthen(&mut fork, &mut program, &atoms);
+        let atoms = propositions(&mut fork, &program, atoms);
+        compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut tally);
+    }
+    assert!(500 < tally.n_states, "{tally:?}");
+    assert!(1_000 < tally.n_successors, "{tally:?}");
+    assert!(1_000 < tally.n_faults, "{tally:?}");
+    assert!(1_000 < tally.n_enabled, "{tally:?}");
 }
 
 /// A counter to 6 whose transition has this guard and assigns this value.

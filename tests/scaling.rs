@@ -167,6 +167,27 @@ fn guarded_actions() {
     });
 }
 
+/// Of a thousand processes each step changes one. To look at all steps is no copy of the
+/// state for each of them.
+#[test]
+fn one_successor_of_many() {
+    check("processes that can move", |size| {
+        let text = format!(
+            "process p(i in 0..{}) {{ var x: 0..1000 = 0; action a when x == 0 do x' = 1; }}",
+            size - 1
+        );
+        let model = read("lwm", &text);
+        let mut system = Compiled::new(&model.program, &[]);
+        let initial = system.initial_states();
+        let mut successors = system.successors(&initial[0]);
+        let mut n_successors = 0;
+        while successors.advance().unwrap().is_some() {
+            n_successors += 1;
+        }
+        assert_eq!(n_successors, size);
+    });
+}
+
 #[test]
 fn dve() {
     let process = |inside: &str| {
@@ -254,6 +275,10 @@ fn promela() {
     check("variables", &|size| {
         format!("{}\n{}", each(size, |at| format!("byte y{at};"), "\n"), process("x = 1"))
     });
+    check("variables and statements", &|size| {
+        let variables = each(size, |at| format!("byte y{at};"), "\n");
+        format!("{variables}\n{}", process(&each(size, |at| format!("y{at} = x"), ";\n")))
+    });
     check("macros", &|size| {
         let macros = each(size, |at| format!("#define A{at} {}", at % 200), "\n");
         format!("{macros}\n{}", process(&each(size, |at| format!("x = A{at}"), ";\n")))
@@ -267,6 +292,41 @@ fn promela() {
     check("options", &|size| {
         let options = each(size, |at| format!(":: x == {} -> x = 1", at % 200), "\n");
         process(&format!("do {options} :: else od"))
+    });
+    check("options of a deterministic step", &|size| {
+        let options = each(size, |at| format!(":: x == {} -> x = 1", at % 200 + 1), "\n");
+        process(&format!("d_step {{ do {options} :: else -> break od }}"))
+    });
+    check("options of a deterministic process", &|size| {
+        let options = each(size, |at| format!(":: x == {} -> x = 1", at % 200 + 1), "\n");
+        format!("byte x; active D_proctype P() {{ do {options} :: x == 0 -> x = 1 od }}")
+    });
+    check("selections with options", &|size| {
+        process(&nested(size, "if :: x = 2 :: ", "x = 1", " fi"))
+    });
+    check("escapes", &|size| process(&nested(size, "{ ", "x = 1", " } unless { x == 5 }")));
+    check("variables of a process", &|size| {
+        process(&format!("{} x = 1", each(size, |at| format!("byte y{at};"), "\n")))
+    });
+    check("variables of a process with values", &|size| {
+        let variables = each(size, |at| format!("byte y{at} = {};", at % 200), "\n");
+        let sum = each(size, |at| format!("y{at}"), " + ");
+        process(&format!("{variables} x = {sum}"))
+    });
+    check("variables that are read later", &|size| {
+        let variables = each(size, |at| format!("byte y{at};"), "\n");
+        let writes = each(size, |at| format!("y{at} = x"), ";\n");
+        let reads = each(size, |at| format!("x = y{at}"), ";\n");
+        process(&format!("{variables} {writes};\n{reads}"))
+    });
+    check("variables of options", &|size| {
+        let variables = each(size, |at| format!("byte y{at};"), "\n");
+        let options = each(size, |at| format!(":: y{at} == 0 -> y{at} = x"), "\n");
+        process(&format!("{variables} do {options} od"))
+    });
+    check("variables of blocks", &|size| {
+        let blocks = each(size, |at| format!("{{ byte y{at}; y{at} = x; x = y{at} }}"), ";\n");
+        process(&blocks)
     });
     check("an atomic sequence", &|size| {
         process(&format!("int n; atomic {{ do :: n < {size} -> n++ :: else -> break od }}"))

@@ -143,23 +143,17 @@ impl<'a> Simulator<'a> {
     /// One of the ways to leave `state`, at random. They are counted first, since to
     /// keep them all takes memory in proportion to their number and to the size of a state.
     fn random_choice(&mut self, state: &[u64]) -> Option<Choice> {
-        let mut target = vec![0; self.system.n_words()];
-        let n_choices = self.nth_choice(state, usize::MAX, &mut target).err().filter(|&n| 0 < n)?;
+        let n_choices = self.nth_choice(state, usize::MAX).err().filter(|&n| 0 < n)?;
         let chosen = self.random.below(n_choices);
-        self.nth_choice(state, chosen, &mut target).ok()
+        self.nth_choice(state, chosen).ok()
     }
 
     /// The way of this number to leave `state`, or how many there are.
-    fn nth_choice(
-        &mut self,
-        state: &[u64],
-        number: usize,
-        target: &mut [u64],
-    ) -> Result<Choice, usize> {
-        let mut cursor = Cursor::default();
+    fn nth_choice(&mut self, state: &[u64], number: usize) -> Result<Choice, usize> {
+        let mut successors = self.fast.successors(state);
         let mut n_seen = 0;
         loop {
-            let choice = match self.fast.next(state, &mut cursor, target) {
+            let choice = match successors.advance() {
                 Ok(None) => return Err(n_seen),
                 Ok(Some(transition)) => (transition, Ok(())),
                 Err(error) => match error.transition() {
@@ -169,7 +163,7 @@ impl<'a> Simulator<'a> {
             };
             if n_seen == number {
                 let (transition, went) = choice;
-                return Ok(Choice { transition, target: went.map(|()| (&*target).into()) });
+                return Ok(Choice { transition, target: went.map(|()| successors.words().into()) });
             }
             n_seen += 1;
         }

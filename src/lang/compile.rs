@@ -3,8 +3,10 @@
 //! Code works on packed states in place: a successor is a copy of the state in
 //! which effects patch a few bits. `instruction` says what the instructions
 //! are, `emit`, `condition`, `compare` and `effect` make them from expressions and effects,
-//! `dispatch` arranges the transitions so that few are tried in vain, `observe`
-//! does the same for what formulas ask, and `machine` runs all of it.
+//! `dispatch` arranges the transitions so that few are tried in vain, `spine` tests once what
+//! long guards have in common, `routine` keeps large conditions in one place, `observe`
+//! does the same as `dispatch` for what formulas ask, and `machine` runs all of it. `walk` is for
+//! those who look at many successors and keep one.
 //!
 //! Nothing here says what goes wrong. When code fails, the interpreter does the
 //! same transition again and gives the answer; it also does what is too large
@@ -20,6 +22,11 @@ mod emit;
 mod instruction;
 mod machine;
 mod observe;
+mod routine;
+mod spine;
+mod walk;
+
+pub use walk::Successors;
 
 use super::analyze::Facts;
 use super::execute::Interpreter;
@@ -28,6 +35,7 @@ use super::sequence::{Passing, Steps};
 use crate::id::IdVec;
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
+use crate::work::ticks;
 use dispatch::Block;
 use emit::Emitter;
 use machine::{Code, Exit, Registers, Standing};
@@ -47,6 +55,8 @@ pub struct Compiled<'a> {
     /// A copy of the state whose atoms are evaluated.
     scratch: Box<[u64]>,
     passing: Passing,
+    /// What transitions write, if it was asked for.
+    written: Option<walk::Written>,
 }
 
 impl<'a> Compiled<'a> {
@@ -79,6 +89,7 @@ impl<'a> Compiled<'a> {
             registers,
             scratch,
             passing,
+            written: None,
         }
     }
 
@@ -91,6 +102,9 @@ impl<'a> Compiled<'a> {
         state: &[u64],
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, StepError> {
+        if self.code.data.routines <= standing.place {
+            standing.place = machine::returned(&self.registers) - 1;
+        }
         let before = self.blocks.partition_point(|block| block.start <= standing.place);
         let block = self.blocks[before - 1];
         let choice = standing.choice;
@@ -205,6 +219,7 @@ fn copy(state: &[u64], target: &mut [u64]) {
             *target = *state;
         }
     }
+    ticks(state.len());
     match state.len() {
         1 => fixed::<1>(state, target),
         2 => fixed::<2>(state, target),

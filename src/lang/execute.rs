@@ -23,7 +23,7 @@ use std::borrow::Cow;
 /// A program that is interpreted.
 #[derive(Debug)]
 pub struct Interpreter<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     pub(super) layout: Layout,
     initial: Values,
     /// What the atoms say, by number.

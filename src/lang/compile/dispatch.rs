@@ -14,10 +14,10 @@
 //!
 //! The same arrangement without effects tells which transitions are enabled.
 
-use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, MAX_STEPS, Unfit};
+use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, Unfit};
 use super::instruction::{Choose, Field, Fire, FirePatched, Instruction, Patch, Switch};
 use super::machine::MAX_FLAGS;
-use crate::id::Id;
+use crate::id::{Id, IdVec};
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -41,15 +41,17 @@ pub(super) struct Block {
 
 /// A transition that is still to be compiled.
 #[derive(Clone, Debug)]
-struct Candidate {
-    transition: TransitionId,
-    /// The conjuncts of the guard that are not tested yet.
-    parts: Vec<Part>,
+pub(super) struct Candidate {
+    pub(super) transition: TransitionId,
+    /// The conjuncts of the guard that are not tested yet; of a long one, of its head.
+    pub(super) parts: Vec<Part>,
+    /// The beginning of a long guard.
+    pub(super) head: Option<ExpressionId>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
-    condition: ExpressionId,
+pub(super) struct Part {
+    pub(super) condition: ExpressionId,
     /// Whether it may be tested before all others: nothing before it can go
     /// wrong, nor it itself, and it does not depend on choices.
     is_movable: bool,
@@ -58,7 +60,7 @@ struct Part {
 }
 
 /// What is done with a transition that is enabled.
-enum Purpose<'p> {
+pub(super) enum Purpose<'p> {
     /// The step is made. Takes note of the code of transitions.
     Fire(&'p mut Vec<Block>),
     /// These flags are set.
@@ -82,7 +84,7 @@ impl Candidate {
     /// What is left when it is known that `leaf` has this value.
     fn after(&self, leaf: Leaf, value: i64) -> Self {
         let parts = self.parts.iter().filter(|part| part.test != Some((leaf, value)));
-        Self { transition: self.transition, parts: parts.copied().collect() }
+        Self { parts: parts.copied().collect(), ..*self }
     }
 }
 
@@ -96,6 +98,7 @@ impl Emitter<'_> {
     /// Emits all lanes, given which transitions are in each.
     pub(super) fn lanes(&mut self, lanes: &[Vec<TransitionId>]) -> Vec<Block> {
         self.find_units();
+        self.find_routines();
         let mut lanes: Vec<Vec<Candidate>> = lanes
             .iter()
             .map(|lane| lane.iter().filter_map(|&id| self.candidate(id)).collect())
@@ -113,6 +116,7 @@ impl Emitter<'_> {
             let head = self.lane(std::mem::take(lane), next_lane, &mut blocks);
             self.code.data.heads.push(head);
         }
+        self.routines();
         for block in &mut blocks {
             block.resume = self.place(Label(block.resume));
         }
@@ -122,23 +126,27 @@ impl Emitter<'_> {
     /// Finds conjunctions that are conjuncts of several guards: the front end
     /// has put them together, and they may become flags.
     fn find_units(&mut self) {
-        let mut counts: HashMap<ExpressionId, usize, FxBuildHasher> = HashMap::default();
+        // How often each expression is a conjunct, and how often one on the right.
+        let mut counts: IdVec<ExpressionId, [usize; 2]> =
+            self.program.expression_ids().map(|_| [0; 2]).collect();
         for transition in &self.program.transitions {
-            let mut open = vec![transition.guard];
-            let mut n_steps = 0;
-            while let Some(id) = open.pop()
-                && n_steps < MAX_STEPS
-            {
-                n_steps += 1;
-                let Some((left, right)) = self.conjunction(id) else { continue };
-                if self.conjunction(right).is_some() && !self.facts.fact(right).can_fail {
-                    *counts.entry(right).or_default() += 1;
-                }
-                open.extend([left, right]);
-            }
+            counts[transition.guard][0] += 1;
         }
-        self.units =
-            counts.into_iter().filter(|&(_, n)| MIN_SHARED <= n).map(|(id, _)| id).collect();
+        // Operands have smaller ids.
+        for id in counts.ids().rev() {
+            let Some((left, right)) = self.conjunction(id) else { continue };
+            let [n_found, _] = counts[id];
+            for operand in [left, right] {
+                counts[operand][0] = counts[operand][0].saturating_add(n_found);
+            }
+            counts[right][1] = counts[right][1].saturating_add(n_found);
+        }
+        let is_unit = |id: ExpressionId| {
+            MIN_SHARED <= counts[id][1]
+                && self.conjunction(id).is_some()
+                && !self.facts.fact(id).can_fail
+        };
+        self.units = counts.ids().filter(|&id| is_unit(id)).collect();
     }
 
     fn conjunction(&self, id: ExpressionId) -> Option<(ExpressionId, ExpressionId)> {
@@ -155,9 +163,10 @@ impl Emitter<'_> {
             return None;
         }
         self.begin();
-        let conditions = self
-            .operands(transition.guard, BinaryOperator::And)
-            .unwrap_or_else(|_| vec![transition.guard]);
+        let head = self.head(transition.guard).filter(|_| transition.choices.is_empty());
+        let tested = head.unwrap_or(transition.guard);
+        let conditions =
+            self.operands(tested, BinaryOperator::And).unwrap_or_else(|_| vec![tested]);
         let mut parts = Vec::new();
         let mut can_fail = false;
         for condition in conditions {
@@ -172,7 +181,7 @@ impl Emitter<'_> {
             let test = if is_movable { self.equality(condition) } else { None };
             parts.push(Part { condition, is_movable, test });
         }
-        Some(Candidate { transition: id, parts })
+        Some(Candidate { transition: id, parts, head })
     }
 
     /// An expression that compares an element with a constant.
@@ -327,7 +336,8 @@ impl Emitter<'_> {
         let mut rest = &list.candidates[..];
         while !rest.is_empty() {
             let run = self.best_run(rest).filter(|&(.., n_candidates)| 2 < n_candidates);
-            let n_done = run.map_or(1, |(.., n_candidates)| n_candidates);
+            let n_done =
+                run.map_or_else(|| Self::n_together(rest), |(.., n_candidates)| n_candidates);
             let (done, left) = rest.split_at(n_done);
             let after = if left.is_empty() { list.after } else { self.label() };
             match run {
@@ -337,6 +347,7 @@ impl Emitter<'_> {
                     self.push(Instruction::Switch(Switch { field, table }));
                     self.cases(done, leaf, after, open);
                 }
+                None if done[0].head.is_some() => self.together(done, after, purpose),
                 None => match purpose {
                     Purpose::Fire(blocks) => self.transition(&done[0], after, blocks),
                     Purpose::Note(flags) => self.note(&done[0], after, flags),
@@ -414,7 +425,7 @@ impl Emitter<'_> {
     /// Emits the guard of a transition, and the loop over its choices, which
     /// goes on at `resume`. Gives the place where code leads if the guard is
     /// false for the choices at hand; without choices that is `after`.
-    fn guard(
+    pub(super) fn guard(
         &mut self,
         candidate: &Candidate,
         after: Label,
@@ -443,10 +454,21 @@ impl Emitter<'_> {
     }
 
     fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
-        let transition = &self.program.transitions[candidate.transition];
-        let id = u32::try_from(candidate.transition.index()).map_err(|_| Unfit)?;
-        let has_choices = !transition.choices.is_empty();
         let refused = self.guard(candidate, after, resume)?;
+        self.fire(candidate.transition, refused, resume)
+    }
+
+    /// Emits the step of a transition whose guard is true. `refused` is where its code leads
+    /// if the guard is false for the choices at hand.
+    pub(super) fn fire(
+        &mut self,
+        id: TransitionId,
+        refused: Label,
+        resume: Label,
+    ) -> Result<(), Unfit> {
+        let transition = &self.program.transitions[id];
+        let id = u32::try_from(id.index()).map_err(|_| Unfit)?;
+        let has_choices = !transition.choices.is_empty();
         let fail = self.label();
         let flags = std::mem::take(&mut self.flags);
         let patches = self.effects(&transition.effects, fail);

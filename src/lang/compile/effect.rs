@@ -2,6 +2,7 @@
 
 use super::emit::{Emitter, FREE, Label, Leaf, Unfit};
 use super::instruction::{ConstantTest, Element, ElementAt, Instruction, Patch};
+use super::routine::Routine;
 use crate::lang::program::{Effect, Expression, ExpressionId, Variable, VariableId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -53,18 +54,30 @@ impl Emitter<'_> {
     fn mentioned(&self, effects: &[Effect]) -> HashMap<VariableId, u32, FxBuildHasher> {
         let mut mentioned: HashMap<VariableId, u32, FxBuildHasher> = HashMap::default();
         let mut open: Vec<ExpressionId> = Vec::new();
+        let mut routines: Vec<&Routine> = Vec::new();
+        let mut assigned: Vec<VariableId> = Vec::new();
         for effect in effects {
             match *effect {
                 Effect::Assign(variable, value) => {
+                    assigned.push(variable);
                     *mentioned.entry(variable).or_default() += 1;
                     open.push(value);
                 }
                 Effect::AssignElement(variable, index, value) => {
+                    assigned.push(variable);
                     *mentioned.entry(variable).or_default() += 1;
                     open.extend([index, value]);
                 }
+                Effect::Assert(value, _) if self.routines.contains_key(&value) => {
+                    routines.extend(self.routines.get(&value));
+                }
                 Effect::Let(_, value) | Effect::Assert(value, _) => open.push(value),
             }
+        }
+        for variable in assigned {
+            let is_read = |routine: &&&Routine| routine.variables.contains(&variable);
+            let n_routines = routines.iter().filter(is_read).count();
+            *mentioned.entry(variable).or_default() += u32::from(0 < n_routines);
         }
         let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
         while let Some(id) = open.pop() {
@@ -97,6 +110,7 @@ impl Emitter<'_> {
                 self.push(Instruction::Move { to, from });
                 Ok(())
             }
+            Effect::Assert(condition, _) if self.call(condition, fail) => Ok(()),
             Effect::Assert(condition, _) => self.go_on_if(condition, true, fail, FREE),
             Effect::Assign(variable, value) => self.assign(variable, 0, value, fail),
             Effect::AssignElement(variable, index, value) => {

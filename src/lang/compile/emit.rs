@@ -7,7 +7,9 @@
 //! bounded. Chains of one operator are taken apart in loops and may be long.
 
 use super::instruction::{Array, Element, ElementAt, Field, Instruction};
-use super::machine::Code;
+use super::machine::{Code, RETURN};
+use super::routine::Routine;
+use super::spine::Spine;
 use crate::id::IdVec;
 use crate::lang::analyze::Facts;
 use crate::lang::execute::Interpreter;
@@ -25,7 +27,7 @@ const MAX_TEMPORARIES: u8 = 64;
 /// The first register of which expressions make free use.
 pub(super) const FREE: u8 = MAX_CHOICES + MAX_TEMPORARIES;
 /// The last one.
-const LAST: u8 = u8::MAX;
+const LAST: u8 = RETURN - 1;
 
 /// How many steps we spend on one transition: expressions may share operands,
 /// and would be exponentially large without.
@@ -66,6 +68,10 @@ pub(super) struct Emitter<'a> {
     pub(super) support: IdVec<ExpressionId, Support>,
     /// Which expressions depend on choices or temporaries.
     open: IdVec<ExpressionId, bool>,
+    /// Expressions as conjunctions.
+    pub(super) spines: IdVec<ExpressionId, Spine>,
+    /// Conditions whose code is called.
+    pub(super) routines: HashMap<ExpressionId, Routine, FxBuildHasher>,
     arrays: HashMap<VariableId, u16, FxBuildHasher>,
     tables: HashMap<VariableId, u32, FxBuildHasher>,
     /// Conditions that are evaluated at the beginning. Guards see them,
@@ -93,6 +99,8 @@ impl<'a> Emitter<'a> {
             places: Vec::new(),
             support: IdVec::new(),
             open: IdVec::new(),
+            spines: IdVec::new(),
+            routines: HashMap::default(),
             arrays: HashMap::default(),
             tables: HashMap::default(),
             flags: HashMap::default(),
@@ -106,6 +114,8 @@ impl<'a> Emitter<'a> {
             emitter.support.push(support);
             let open = emitter.find_open(id);
             emitter.open.push(open);
+            let spine = emitter.find_spine(id);
+            emitter.spines.push(spine);
         }
         emitter
     }

@@ -255,6 +255,12 @@ pub(super) enum Instruction {
     Flag(FlagTest),
 
     Jump(u32),
+    /// Goes to a routine, and notes where to go on behind it.
+    Call(u32),
+    /// Goes on behind a call: with the second instruction if the routine says yes.
+    Return {
+        is_true: bool,
+    },
     Switch(Switch),
     /// Enters the lane at hand.
     Enter,
@@ -384,7 +390,7 @@ impl Instruction {
             | I::AtLeastConstant(test) => Some(&mut test.otherwise),
             I::Flag(test) => Some(&mut test.otherwise),
             I::Choose(choose) => Some(&mut choose.otherwise),
-            I::Jump(to) | I::Retry(to) | I::Note { to, .. } => Some(to),
+            I::Jump(to) | I::Call(to) | I::Retry(to) | I::Note { to, .. } => Some(to),
             I::Fire(fire) | I::FireChoice(fire) => Some(&mut fire.resume),
             I::FirePatched(fire) => Some(&mut fire.resume),
             _ => None,

@@ -22,6 +22,9 @@ pub(super) const MAX_FLAGS: u8 = 8;
 /// The registers. An index of eight bits is always one of them.
 pub(super) type Registers = [i64; 256];
 
+/// The register in which a routine finds where it was called.
+pub(super) const RETURN: u8 = u8::MAX;
+
 /// Code and what it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Code {
@@ -43,6 +46,8 @@ pub(super) struct Data {
     pub(super) next_lane: u32,
     /// The place that says that there are no more lanes.
     pub(super) exhausted: u32,
+    /// The place behind the last lane, where routines begin.
+    pub(super) routines: u32,
     pub(super) arrays: Vec<Array>,
     pub(super) patches: Vec<Patch>,
     /// Arrays that never change.
@@ -193,6 +198,8 @@ pub(super) fn run(
             I::AtLeastConstant(test) => next = test.go(next, test.right() <= test.left(registers)),
             I::Flag(test) => next = test.go(next, at.flags),
             I::Jump(to) => next = to,
+            I::Call(to) => next = call(registers, next, to),
+            I::Return { is_true } => next = returned(registers) + u32::from(is_true),
             I::Switch(switch) => next = switch.place(data, words),
             I::Enter => next = at.enter(data, words),
             I::NextLane => next = at.next_lane(data, words),
@@ -212,6 +219,17 @@ pub(super) fn run(
             _ => compute(data, instruction, words, registers)?,
         }
     }
+}
+
+/// Notes where a call goes on, and gives where it leads.
+fn call(registers: &mut Registers, next: u32, to: u32) -> u32 {
+    put(registers, RETURN, i64::from(next));
+    to
+}
+
+/// The place behind the call that came last.
+pub(super) fn returned(registers: &Registers) -> u32 {
+    u32::try_from(registers[usize::from(RETURN)]).unwrap_or(0)
 }
 
 fn put(registers: &mut Registers, to: u8, value: i64) {

@@ -11,15 +11,18 @@
 
 mod dead;
 mod finish;
+mod live;
 mod local;
+mod locals;
 mod loops;
 mod merge;
 
 pub(super) use local::Facts;
+pub(super) use locals::{Local, Locals};
 
 use super::super::SourceError;
 use super::super::program::Span;
-use super::ast::{Declaration, Labelled, Module, Name, Process, Statement, StatementId};
+use super::ast::{Labelled, Module, Name, Process, Statement, StatementId};
 use super::priority;
 use crate::id::{IdVec, define_id};
 use crate::work::tick;
@@ -29,6 +32,11 @@ use rustc_hash::FxBuildHasher;
 define_id! {
     /// A place in the control flow on the way to locations.
     struct ElementId;
+}
+
+define_id! {
+    /// What stands behind an `unless`.
+    struct EscapeId;
 }
 
 define_id! {
@@ -102,23 +110,16 @@ pub(super) struct Location {
     pub(super) labels: Vec<String>,
 }
 
-/// A variable of a process.
-#[derive(Clone, Debug)]
-pub(super) struct Local {
-    pub(super) declaration: Declaration,
-    pub(super) scope: ScopeId,
-    /// Whether it gets its value when the process begins.
-    pub(super) is_early: bool,
-}
+/// The block around each block.
+pub(super) type Scopes = IdVec<ScopeId, Option<ScopeId>>;
 
 /// The control flow of a process type.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) locations: IdVec<LocationId, Location>,
     pub(super) start: LocationId,
-    pub(super) locals: Vec<Local>,
-    /// The block around each block.
-    pub(super) scopes: IdVec<ScopeId, Option<ScopeId>>,
+    pub(super) locals: Locals,
+    scopes: Scopes,
     /// Where labels are.
     pub(super) labels: HashMap<String, LocationId, FxBuildHasher>,
 }
@@ -146,15 +147,7 @@ impl Graph {
 
     /// The variable that a name means in a block.
     pub(super) fn local(&self, scope: ScopeId, name: &str) -> Option<usize> {
-        let mut at = Some(scope);
-        while let Some(scope) = at {
-            let here = |local: &Local| local.scope == scope && local.declaration.name.text == name;
-            if let Some(found) = self.locals.iter().position(here) {
-                return Some(found);
-            }
-            at = self.scopes[scope];
-        }
-        None
+        self.locals.find(&self.scopes, scope, name)
     }
 }
 
@@ -188,23 +181,34 @@ struct Element {
 }
 
 /// What a statement is inside of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Context {
     scope: ScopeId,
     hold: Option<Hold>,
     step_block: Option<ElementId>,
     break_to: Option<ElementId>,
-    /// The beginnings of what stands behind `unless`, the innermost last.
-    escapes: Vec<ElementId>,
+    /// What stands behind the innermost `unless`.
+    escape: Option<EscapeId>,
+}
+
+/// What may interrupt a statement. Those around the same statement are a list, which the
+/// statements inside share.
+#[derive(Clone, Copy, Debug)]
+struct Escape {
+    begin: ElementId,
+    outer: Option<EscapeId>,
+    /// How many are around it.
+    depth: usize,
 }
 
 impl Context {
     fn new(scope: ScopeId) -> Self {
-        Self { scope, hold: None, step_block: None, break_to: None, escapes: Vec::new() }
+        Self { scope, hold: None, step_block: None, break_to: None, escape: None }
     }
 }
 
 /// A statement whose element is to be defined, and what follows it.
+#[derive(Clone, Copy)]
 struct Task {
     statement: StatementId,
     element: ElementId,
@@ -220,8 +224,12 @@ struct Builder<'m> {
     /// The name of the process type.
     process: String,
     elements: IdVec<ElementId, Element>,
-    scopes: IdVec<ScopeId, Option<ScopeId>>,
-    locals: Vec<Local>,
+    escapes: IdVec<EscapeId, Escape>,
+    /// Where a process is that goes to an element, and whether it left what it had to itself
+    /// on the way; known when all elements are.
+    hunted: IdVec<ElementId, Option<(ElementId, bool)>>,
+    scopes: Scopes,
+    locals: Locals,
     labels: HashMap<String, ElementId, FxBuildHasher>,
     /// What follows each `d_step`.
     behind_steps: HashMap<ElementId, ElementId, FxBuildHasher>,
@@ -243,20 +251,19 @@ pub(super) fn graph(
 ) -> Result<Graph, SourceError> {
     let mut scopes = IdVec::new();
     let top = scopes.push(None);
-    let mut locals: Vec<Local> = process
-        .parameters
-        .iter()
-        .map(|declaration| Local { declaration: declaration.clone(), scope: top, is_early: true })
-        .collect();
-    if module.priorities.is_some() {
-        let declaration = priority::declaration(process.name.place);
-        locals.push(Local { declaration, scope: top, is_early: true });
+    let mut locals = Locals::default();
+    let parameters = process.parameters.iter().cloned();
+    let priority = module.priorities.is_some().then(|| priority::declaration(process.name.place));
+    for declaration in parameters.chain(priority) {
+        locals.push(declaration, top, true);
     }
     let mut builder = Builder {
         module,
         facts,
         process: process.name.text.clone(),
         elements: IdVec::new(),
+        escapes: IdVec::new(),
+        hunted: IdVec::new(),
         scopes,
         locals,
         labels: HashMap::default(),
@@ -286,7 +293,7 @@ pub(super) fn graph(
 
 impl Builder<'_> {
     fn element(&mut self, kind: Kind, (place, said): (Span, Said), context: &Context) -> ElementId {
-        let (context, labels) = (context.clone(), Vec::new());
+        let (context, labels) = (*context, Vec::new());
         self.elements.push(Element { kind, context, place, said, labels, is_last: false })
     }
 
@@ -295,13 +302,8 @@ impl Builder<'_> {
         let Statement::Declare(declarations) = &self.module.statements[id].statement else {
             return Vec::new();
         };
-        let first = self.locals.len();
-        self.locals.extend(declarations.iter().map(|declaration| Local {
-            declaration: declaration.clone(),
-            scope,
-            is_early,
-        }));
-        (first..self.locals.len()).collect()
+        let locals = &mut self.locals;
+        declarations.iter().map(|one| locals.push(one.clone(), scope, is_early)).collect()
     }
 
     /// Where a sequence begins, after which `next` follows; `is_last` says whether an
@@ -378,7 +380,7 @@ impl Builder<'_> {
                 self.elements[element].is_last = is_last;
                 continue;
             }
-            let context = context.clone();
+            let context = *context;
             self.open.push(Task { statement: tasks[index], element, next, context, is_last });
         }
     }
@@ -546,11 +548,13 @@ impl Builder<'_> {
         context: Context,
     ) -> Result<ElementId, SourceError> {
         let escape = match self.module.statements[escape].statement.clone() {
-            Statement::Block(body) => self.block(&body, next, context.clone(), false)?,
+            Statement::Block(body) => self.block(&body, next, context, false)?,
             _ => self.sequence(&[escape], next, &context, false)?,
         };
-        let mut inside = context;
-        inside.escapes.push(escape);
+        let outer = context.escape;
+        let depth = outer.map_or(0, |outer| self.escapes[outer].depth + 1);
+        let escape = Some(self.escapes.push(Escape { begin: escape, outer, depth }));
+        let inside = Context { escape, ..context };
         let source = (self.module.statements[main].place, Said::Statement(main, 0));
         if let Statement::Block(body) = self.module.statements[main].statement.clone() {
             return self.block(&body, next, inside, false);

@@ -149,21 +149,19 @@ impl Lowering {
         let mut parts = vec![is_here];
         parts.extend(self.provided(id)?);
         let everyone = self.program.conjunction(&parts);
+        let no_choice = is_deterministic.then(|| self.no_choice(&location.edges, &can));
         let mut turns = Turns::new(everyone, &can);
-        for (number, (edge, moves)) in location.edges.iter().zip(all).enumerate() {
+        for (edge, moves) in location.edges.iter().zip(all) {
             let is_last = is_else(&self.names.module, edge);
             let guard = turns.next(&mut self.program, edge, is_last);
-            let is_choice = |other: usize| {
-                other != number && !is_else(&self.names.module, &location.edges[other])
-            };
-            let others = if is_deterministic && !is_last { 0..can.len() } else { 0..0 };
-            let others: Vec<LoweredId> =
-                others.filter(|&other| is_choice(other)).map(|other| can[other]).collect();
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
             for Move { guard: own, mut effects, grows } in whole {
                 let guard = self.program.binary(BinaryOperator::And, guard, own);
                 self.note_enabled(id, is_inside, guard);
-                self.assert_no_choice(&others, &mut effects);
+                if let Some(condition) = no_choice.flatten().filter(|_| !is_last) {
+                    let rule = Asserted::Rule("a D_proctype has no choice".to_owned());
+                    effects.list.insert(0, Effect::Assert(condition, rule));
+                }
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
@@ -177,13 +175,28 @@ impl Lowering {
         self.names.kinds[self.names.instances[id].kind].process.is_deterministic
     }
 
-    /// None of these could be taken instead.
-    fn assert_no_choice(&mut self, others: &[LoweredId], effects: &mut Effects) {
-        for (position, &other) in others.iter().enumerate() {
-            let cannot = channel::not(&mut self.program, other);
-            let what = "a D_proctype has no choice".to_owned();
-            effects.list.insert(position, Effect::Assert(cannot, Asserted::Rule(what)));
+    /// That at most one of several edges can be taken, apart from `else`. All of them share
+    /// this condition: one about the others would make each as large as all of them.
+    fn no_choice(&mut self, edges: &[Edge], can: &[LoweredId]) -> Option<LoweredId> {
+        let mut sum: Option<LoweredId> = None;
+        let mut n_edges = 0;
+        for (edge, &can) in edges.iter().zip(can) {
+            if is_else(&self.names.module, edge) {
+                continue;
+            }
+            n_edges += 1;
+            let one = if self.program.is_logical(can) {
+                can
+            } else {
+                let cannot = channel::not(&mut self.program, can);
+                channel::not(&mut self.program, cannot)
+            };
+            let added = |sum| self.program.binary(BinaryOperator::Add, sum, one);
+            sum = Some(sum.map_or(one, added));
         }
+        let two = self.program.constant(2);
+        let sum = sum.filter(|_| 1 < n_edges)?;
+        Some(self.program.binary(BinaryOperator::Less, sum, two))
     }
 
     /// The next transition is one with this guard, from a location that may be inside of a
@@ -310,22 +323,24 @@ impl Lowering {
         at: LocationId,
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
-        let location = self.here(id, at);
-        let [edge] = &*location.edges else { return Ok(None) };
+        let kind = self.names.instances[id].kind;
+        // Of a location with many edges we make no copy.
+        let [edge] = &*self.names.kinds[kind].graph.locations[at].edges else { return Ok(None) };
+        let edge = edge.clone();
         if edge.action == Action::End
             || self.provided(id)?.is_some()
-            || is_else(&self.names.module, edge)
+            || is_else(&self.names.module, &edge)
         {
             return Ok(None);
         }
-        let mut moves = self.moves(id, edge, before)?;
+        let mut moves = self.moves(id, &edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
         if moves.whole.len() != 1 || !moves.halves.is_empty() || !is_certain(&moves.whole[0]) {
             return Ok(None);
         }
-        Ok(moves.whole.pop().map(|only| (edge.clone(), only.effects)))
+        Ok(moves.whole.pop().map(|only| (edge, only.effects)))
     }
 
     /// A process is where it went.

@@ -533,8 +533,7 @@ impl Names {
         let locals = &self.kinds[self.instances[id].kind].graph.locals;
         let local = number.parse().ok().and_then(|number: usize| locals.get(number));
         let name = local.map_or("", |local| &local.declaration.name.text);
-        let before = &locals[..number.parse().map_or(0, |number: usize| number.min(locals.len()))];
-        let n_before = before.iter().filter(|one| one.declaration.name.text == name).count();
+        let n_before = local.map_or(0, |local| local.n_namesakes);
         // In other blocks there may be others of the same name.
         let nth = if n_before == 0 { String::new() } else { format!("#{}", n_before + 1) };
         let dot = if fields.is_empty() { "" } else { "." };

@@ -8,6 +8,8 @@ use super::ast::{Declaration, Initial, Type};
 use super::graph::{Edge, Said};
 use super::names::{Class, Instance, InstanceId, Leaf, Names, local_key};
 use crate::id::Id;
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 /// Adds to a program what people see of it.
 pub(super) fn show(program: &mut Program, names: &Names) -> Result<(), SourceError> {
@@ -66,9 +68,10 @@ fn places(program: &mut Program, names: &Names) {
         let actor = program.source.actor(&names.instance_name(id));
         for (at, location) in names.kinds[instance.kind].graph.locations.entries() {
             let mut statements = Vec::new();
+            let mut seen: HashSet<StatementId, FxBuildHasher> = HashSet::default();
             for edge in &location.edges {
                 let statement = names.statement(program, id, edge);
-                if !statements.contains(&statement) {
+                if seen.insert(statement) {
                     statements.push(statement);
                 }
             }

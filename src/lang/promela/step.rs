@@ -416,7 +416,7 @@ pub(super) fn begin(
     effects.list.push(Effect::Assign(names.n_processes, more));
     let start = program.constant(base + int(graph.start.index()));
     effects.list.push(Effect::Assign(names.counters[*slot], start));
-    for (number, Local { declaration, scope, is_early }) in graph.locals.iter().enumerate() {
+    for (number, Local { declaration, scope, is_early, .. }) in graph.locals.iter().enumerate() {
         if let Some(&argument) = arguments.get(number) {
             if let Some(leaf) = leaves.get(&local_key(number)) {
                 effects.assign(program, leaf, None, argument);

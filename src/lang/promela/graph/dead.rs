@@ -9,15 +9,9 @@
 use super::super::ast::{Expression, Initial, Statement};
 use super::super::priority;
 use super::super::uses::Uses;
-use super::{Action, Builder, ElementId, Kind};
-use crate::id::IdVec;
-
-/// What an element reads and writes: numbers of variables.
-#[derive(Clone, Debug, Default)]
-struct Step {
-    reads: Vec<usize>,
-    writes: Vec<usize>,
-}
+use super::live::{Mentions, Place, Way, live_behind};
+use super::{Action, Builder, ElementId, EscapeId, Kind};
+use crate::id::{Id, IdVec};
 
 impl Builder<'_> {
     /// For every element, the variables that are reset behind it.
@@ -26,16 +20,14 @@ impl Builder<'_> {
         if !self.facts.resets || self.locals.is_empty() {
             return (0..n_elements).map(|_| Vec::new()).collect();
         }
-        let mut steps: IdVec<ElementId, Step> = IdVec::new();
-        for id in self.elements.ids() {
-            steps.push(self.step(id));
-        }
-        let live = self.live(&steps);
+        let steps: IdVec<ElementId, Mentions> =
+            self.elements.ids().map(|id| self.mentions(id)).collect();
+        let live = live_behind(&steps, self.places(), self.locals.len());
         let mut dead = IdVec::new();
         for (id, step) in steps.entries() {
             let element = &self.elements[id];
             let mut here: Vec<usize> = Vec::new();
-            if let Kind::Step(action, next) = element.kind
+            if let Kind::Step(action, _) = element.kind
                 && element.context.step_block.is_none()
             {
                 let resets_reads = match action {
@@ -50,7 +42,7 @@ impl Builder<'_> {
                 // Others look at priorities.
                 let is_private =
                     |local: usize| self.locals[local].declaration.name.text != priority::PRIORITY;
-                here.retain(|&local| !live[next][local] && is_private(local));
+                here.retain(|local| live[id].binary_search(local).is_err() && is_private(*local));
                 here.sort_unstable();
                 here.dedup();
             }
@@ -59,54 +51,35 @@ impl Builder<'_> {
         dead
     }
 
-    /// Which variables are still read, before each element.
-    fn live(&self, steps: &IdVec<ElementId, Step>) -> IdVec<ElementId, Vec<bool>> {
-        let n_locals = self.locals.len();
-        let mut live: IdVec<ElementId, Vec<bool>> = IdVec::new();
-        for step in steps {
-            let mut here = vec![false; n_locals];
-            for &local in &step.reads {
-                here[local] = true;
-            }
-            live.push(here);
-        }
-        let ids: Vec<ElementId> = self.elements.ids().collect();
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            // What follows mostly has a greater number.
-            for &id in ids.iter().rev() {
-                let (next, escapes) = self.followers(id);
-                let writes = &steps[id].writes;
-                let followers = next.iter().map(|&at| (at, true));
-                for (at, is_next) in followers.chain(escapes.iter().map(|&at| (at, false))) {
-                    for local in 0..n_locals {
-                        let is_kept = !is_next || !writes.contains(&local);
-                        if live[at][local] && is_kept && !live[id][local] {
-                            live[id][local] = true;
-                            has_changed = true;
-                        }
-                    }
+    /// The control flow: the elements, and behind them the lists of what interrupts.
+    fn places(&self) -> Vec<Place> {
+        let behind = |to: &ElementId| Way { to: to.index(), is_behind: true };
+        let n_elements = self.elements.len();
+        let interrupting = |escape: EscapeId| n_elements + escape.index();
+        let of_elements = self.elements.entries().map(|(id, element)| {
+            let mut ways: Vec<Way> = Vec::new();
+            match &element.kind {
+                Kind::Step(Action::End, _) | Kind::Goto(_) => (),
+                Kind::Choice(options) => {
+                    ways.extend(options.iter().filter(|&&one| !self.is_never(one)).map(behind));
+                }
+                Kind::Step(_, next) => {
+                    ways.push(behind(next));
+                    let escape = element.context.escape.map(interrupting);
+                    ways.extend(escape.map(|to| Way { to, is_behind: false }));
+                }
+                Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
+                    ways.push(behind(next));
                 }
             }
-        }
-        live
-    }
-
-    /// The elements behind an element, and those that interrupt it.
-    fn followers(&self, id: ElementId) -> (Vec<ElementId>, &[ElementId]) {
-        let element = &self.elements[id];
-        match &element.kind {
-            Kind::Step(Action::End, _) | Kind::Goto(_) => (Vec::new(), &[]),
-            Kind::Step(_, next) => (vec![*next], &element.context.escapes),
-            Kind::Choice(options) => {
-                let possible = options.iter().filter(|&&option| !self.is_never(option));
-                (possible.copied().collect(), &[])
-            }
-            Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
-                (vec![*next], &[])
-            }
-        }
+            Place { element: Some(id), ways }
+        });
+        let of_escapes = self.escapes.iter().map(|escape| {
+            let outer = escape.outer.map(interrupting);
+            let to = [Some(escape.begin.index()), outer].into_iter().flatten();
+            Place { element: None, ways: to.map(|to| Way { to, is_behind: true }).collect() }
+        });
+        of_elements.chain(of_escapes).collect()
     }
 
     /// Whether an element is a condition that is never true.
@@ -117,22 +90,22 @@ impl Builder<'_> {
             return false;
         };
         let is_false = self.module.expressions[value].0 == Expression::Number(0);
-        is_false && element.context.escapes.is_empty()
+        is_false && element.context.escape.is_none()
     }
 
     /// What an element does.
-    fn step(&self, id: ElementId) -> Step {
+    fn mentions(&self, id: ElementId) -> Mentions {
         let element = &self.elements[id];
         let scope = element.context.scope;
         let number = |id| self.local_number(scope, id);
-        let mut step = Step::default();
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
         match element.kind {
             Kind::Step(Action::Statement(id), _) => {
                 let uses = Uses::of_statement(self.module, id);
-                step.reads.extend(uses.reads.into_iter().chain(uses.prints).filter_map(number));
-                step.writes.extend(uses.writes.into_iter().filter_map(number));
+                reads.extend(uses.reads.into_iter().chain(uses.prints).filter_map(number));
+                writes.extend(uses.writes.into_iter().filter_map(number));
                 if let Statement::Increment(target, _) = self.module.statements[id].statement {
-                    step.reads.extend(number(target));
+                    reads.extend(number(target));
                 }
             }
             Kind::Step(Action::Declare(local), _) => {
@@ -140,12 +113,12 @@ impl Builder<'_> {
                 if let Some(Initial::Value(value)) = declaration.initial {
                     let mut uses = Uses::default();
                     uses.read(self.module, value);
-                    step.reads.extend(uses.reads.into_iter().filter_map(number));
+                    reads.extend(uses.reads.into_iter().filter_map(number));
                 }
-                step.writes.extend(self.is_number(local).then_some(local));
+                writes.extend(self.is_number(local).then_some(local));
             }
             _ => (),
         }
-        step
+        Mentions::new(reads, writes)
     }
 }

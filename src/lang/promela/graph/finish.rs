@@ -2,23 +2,57 @@
 
 use super::{Action, Builder, Edge, Element, ElementId, Graph, Hold, Kind, Location, LocationId};
 use crate::id::{Id, IdVec};
+use crate::work::tick;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 impl Builder<'_> {
+    /// The element behind one that is only passed.
+    fn behind_passage(&self, at: ElementId) -> Option<ElementId> {
+        match self.elements[at].kind {
+            Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
+                Some(next)
+            }
+            _ => None,
+        }
+    }
+
+    /// What [`Builder::hunt`] finds, for all elements from where no cycle of jumps is
+    /// reached. The ends of nested statements follow each other, so we begin behind them and
+    /// do not walk through them again for each statement.
+    fn hunts(&self) -> IdVec<ElementId, Option<(ElementId, bool)>> {
+        let mut before: IdVec<ElementId, Vec<ElementId>> =
+            self.elements.ids().map(|_| Vec::new()).collect();
+        let mut hunted: IdVec<ElementId, Option<(ElementId, bool)>> =
+            self.elements.ids().map(|_| None).collect();
+        let mut open = Vec::new();
+        for id in self.elements.ids() {
+            match self.behind_passage(id) {
+                Some(next) => before[next].push(id),
+                None => open.push((id, id, false)),
+            }
+        }
+        while let Some((at, target, has_left)) = open.pop() {
+            tick();
+            let has_left = has_left || self.elements[at].context.hold.is_none();
+            hunted[at] = Some((target, has_left));
+            open.extend(before[at].iter().map(|&before| (before, target, has_left)));
+        }
+        hunted
+    }
+
     /// The location at which a process is that goes to `at`, and whether it left what
     /// it had to itself on the way.
-    fn hunt(&self, mut at: ElementId) -> (ElementId, bool) {
-        let mut has_left = false;
+    pub(super) fn hunt(&self, at: ElementId) -> (ElementId, bool) {
+        if let Some(found) = self.hunted[at] {
+            return found;
+        }
+        let (mut at, mut has_left) = (at, false);
         // A jump to itself is a location.
         for _ in 0..self.elements.len() {
             has_left |= self.elements[at].context.hold.is_none();
-            match self.elements[at].kind {
-                Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
-                    at = next;
-                }
-                _ => break,
-            }
+            let Some(next) = self.behind_passage(at) else { break };
+            at = next;
         }
         (at, has_left)
     }
@@ -47,7 +81,7 @@ impl Builder<'_> {
         steps
     }
 
-    /// What may interrupt whatever begins at a location, the innermost last. The
+    /// What may interrupt whatever begins at a location, the innermost first. The
     /// location may stand outside of what is interrupted, if that is the first thing behind
     /// it. Nothing interrupts a `d_step` once it has begun.
     fn escapes(&self, at: ElementId) -> Vec<ElementId> {
@@ -55,11 +89,14 @@ impl Builder<'_> {
             return Vec::new();
         }
         let steps = self.steps(at);
-        let of_steps = steps.iter().map(|&step| &self.elements[step].context.escapes);
-        of_steps.max_by_key(|escapes| escapes.len()).cloned().unwrap_or_default()
+        let of_steps = steps.iter().filter_map(|&step| self.elements[step].context.escape);
+        let innermost = of_steps.max_by_key(|&escape| self.escapes[escape].depth);
+        let escapes = std::iter::successors(innermost, |&escape| self.escapes[escape].outer);
+        escapes.map(|escape| self.escapes[escape].begin).collect()
     }
 
-    pub(super) fn finish(self, start: ElementId) -> Graph {
+    pub(super) fn finish(mut self, start: ElementId) -> Graph {
+        self.hunted = self.hunts();
         let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
         let mut order = Vec::new();
         let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
@@ -83,7 +120,7 @@ impl Builder<'_> {
             let element = order[locations.len()];
             let mut edges = Vec::new();
             let escapes = self.escapes(element);
-            let sources = escapes.iter().rev().chain([&element]);
+            let sources = escapes.iter().chain([&element]);
             for (rank, &source) in sources.enumerate() {
                 for step in self.steps(source) {
                     let dead = dead[step].clone();

@@ -8,6 +8,8 @@ use super::super::ast::{
     Expression, ExpressionId, Initial, Module, Process, Question, Statement, StatementId, Type,
 };
 use super::{Builder, ScopeId};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 
 /// What is known about a model as a whole.
@@ -25,12 +27,18 @@ pub(in super::super) struct Facts {
     promises: BTreeSet<(String, String, bool)>,
     /// Process types that begin with values that may be shared.
     initialized: BTreeSet<String>,
+    /// The variables of the whole model.
+    variables: HashSet<String, FxBuildHasher>,
+    /// Those of them that concern one process only.
+    private: HashSet<String, FxBuildHasher>,
 }
 
 impl Facts {
     pub(in super::super) fn new(module: &Module) -> Self {
         let n_statements = module.statements.len();
-        let mut facts = Self { n_statements, ..Self::default() };
+        let variables = module.variables.iter().map(|one| one.name.text.clone()).collect();
+        let private = module.private.iter().cloned().collect();
+        let mut facts = Self { n_statements, variables, private, ..Self::default() };
         let mut has_conditions = false;
         for process in module.processes.iter().chain(&module.initial) {
             has_conditions |= process.provided.is_some();
@@ -66,7 +74,7 @@ impl Facts {
                         // The last one decides.
                         is_shared = match initial {
                             None => is_shared,
-                            Some(Initial::Value(value)) => !is_known(module, *value),
+                            Some(Initial::Value(value)) => !self.is_known(module, *value),
                             Some(_) => true,
                         };
                     }
@@ -80,6 +88,15 @@ impl Facts {
         }
     }
 
+    /// Whether a first value is a number, or a symbol.
+    fn is_known(&self, module: &Module, id: ExpressionId) -> bool {
+        match &module.expressions[id].0 {
+            Expression::Number(_) => true,
+            Expression::Reference(parts) => !self.variables.contains(&parts[0].name.text),
+            _ => false,
+        }
+    }
+
     fn is_promised(&self, process: Option<&str>, channel: &str, sends: bool) -> bool {
         self.promises.iter().any(|(who, what, how)| {
             process.is_none_or(|process| process == who) && what == channel && *how == sends
@@ -90,18 +107,6 @@ impl Facts {
 fn is_rendezvous(module: &Module, initial: Option<&Initial>) -> bool {
     let Some(Initial::Channel { capacity, .. }) = initial else { return false };
     module.expressions[*capacity].0 == Expression::Number(0)
-}
-
-/// Whether a first value is a number, or a symbol.
-fn is_known(module: &Module, id: ExpressionId) -> bool {
-    match &module.expressions[id].0 {
-        Expression::Number(_) => true,
-        Expression::Reference(parts) => {
-            let name = &parts[0].name.text;
-            !module.variables.iter().any(|variable| variable.name.text == *name)
-        }
-        _ => false,
-    }
 }
 
 /// The statements inside of a statement, in the order of the text.
@@ -121,18 +126,7 @@ fn inside(statement: &Statement) -> Vec<StatementId> {
 impl Builder<'_> {
     /// The variable of the process that a name means in a block.
     pub(super) fn local(&self, scope: ScopeId, name: &str) -> Option<usize> {
-        let mut at = Some(scope);
-        while let Some(scope) = at {
-            let here = self
-                .locals
-                .iter()
-                .position(|local| local.scope == scope && local.declaration.name.text == name);
-            if here.is_some() {
-                return here;
-            }
-            at = self.scopes[scope];
-        }
-        None
+        self.locals.find(&self.scopes, scope, name)
     }
 
     /// The variable of the process that an expression names, if it is a single number.
@@ -228,9 +222,8 @@ impl Builder<'_> {
         if self.local(scope, name).is_some() || matches!(name, "_pid" | "_") {
             return false;
         }
-        let is_it = |variable: &super::super::ast::Declaration| variable.name.text == name;
-        let is_variable = self.module.variables.iter().any(is_it) || name == "_nr_pr";
-        is_variable && !self.module.private.iter().any(|private| private == name)
+        let is_variable = self.facts.variables.contains(name) || name == "_nr_pr";
+        is_variable && !self.facts.private.contains(name)
     }
 
     fn is_promised_both(&self, channel: ExpressionId, scope: ScopeId) -> bool {

@@ -8,7 +8,7 @@ use super::super::ast::{
     Type,
 };
 use super::super::names;
-use super::{Builder, Context, ElementId, Local};
+use super::{Builder, Context, ElementId};
 use crate::id::Id;
 use std::sync::Arc;
 
@@ -144,13 +144,8 @@ impl Builder<'_> {
         let Expression::Reference(parts) = &self.module.expressions[id].0 else { return None };
         let [part] = &**parts else { return None };
         let is_it = |one: &&Declaration| one.name.text == part.name.text;
-        let mut at = Some(context.scope);
-        let mut found = None;
-        while let Some(scope) = at.filter(|_| found.is_none()) {
-            let locals = self.locals.iter().filter(|local| local.scope == scope);
-            found = locals.map(|local| &local.declaration).find(is_it);
-            at = self.scopes[scope];
-        }
+        let found = self.local(context.scope, &part.name.text);
+        let found = found.map(|local| &self.locals[local].declaration);
         found.or_else(|| self.module.variables.iter().find(is_it))
     }
 
@@ -178,7 +173,7 @@ impl Builder<'_> {
         let name = Name { text: format!("0{}", self.locals.len()), place };
         let declaration =
             Declaration { name: name.clone(), of_type: Type::Int, len: None, initial: None };
-        self.locals.push(Local { declaration, scope: context.scope, is_early: true });
+        self.locals.push(declaration, context.scope, true);
         let parts = vec![Part { name, index: None }];
         let number = self.expression(Expression::Reference(parts), place);
         let zero = self.expression(Expression::Number(0), place);

@@ -40,6 +40,9 @@ impl Builder<'_> {
     /// which are places of their own for Spin, and the location. On the way out of an atomic
     /// sequence such a place is the last one inside.
     fn passed(&self, is_inside: bool, at: ElementId) -> (Vec<ElementId>, ElementId) {
+        if !is_inside {
+            return (Vec::new(), self.hunt(at).0);
+        }
         let (mut is_inside, mut at, mut passed) = (is_inside, at, Vec::new());
         for _ in 0..self.elements.len() {
             let next = match self.elements[at].kind {
@@ -111,7 +114,7 @@ impl Builder<'_> {
         };
         let is_asked = |label: &String| self.module.needs.has_label(&self.process, label);
         is_candidate
-            && context.escapes.is_empty()
+            && context.escape.is_none()
             && !labels.iter().any(is_asked)
             && (context.hold.is_some() || !self.is_shared_statement(*id, context.scope))
     }
@@ -119,7 +122,7 @@ impl Builder<'_> {
     /// Whether a step cannot be blocked and concerns nobody else.
     fn is_quiet(&self, at: ElementId) -> bool {
         let Element { kind, context, labels, .. } = &self.elements[at];
-        if !context.escapes.is_empty() || !labels.is_empty() {
+        if context.escape.is_some() || !labels.is_empty() {
             return false;
         }
         match kind {
