@@ -250,14 +250,21 @@ fn esml() {
     });
 }
 
+/// A Promela model of one process.
+fn promela_process(body: &str) -> String {
+    format!("byte x; active proctype P() {{ {body} }}")
+}
+
+#[track_caller]
+fn check_promela(what: &str, text: &dyn Fn(usize) -> String) {
+    check(what, |size| {
+        successors(&read("promela", &text(size)));
+    });
+}
+
 #[test]
 fn promela() {
-    let process = |body: &str| format!("byte x; active proctype P() {{ {body} }}");
-    let check = |what: &str, text: &dyn Fn(usize) -> String| {
-        check(what, |size| {
-            successors(&read("promela", &text(size)));
-        });
-    };
+    let (process, check) = (promela_process, check_promela);
     check("parentheses", &|size| process(&format!("x = {}", nested(size, "(", "1", ")"))));
     check("a sum", &|size| process(&format!("x = {}", each(size, |_| "x".to_owned(), "+"))));
     check("blocks", &|size| process(&nested(size, "{", "x = 1", "}")));
@@ -287,6 +294,11 @@ fn promela() {
         let macros = each(size, |at| format!("#define A{} A{at}", at + 1), "\n");
         format!("#define A0 1\n{macros}\n{}", process(&format!("x = A{size}")))
     });
+}
+
+#[test]
+fn promela_statements() {
+    let (process, check) = (promela_process, check_promela);
     check("statements", &|size| process(&each(size, |_| "x = 1".to_owned(), ";\n")));
     check("labels", &|size| process(&each(size, |at| format!("L{at}: x = 1"), ";\n")));
     check("options", &|size| {
@@ -305,6 +317,17 @@ fn promela() {
         process(&nested(size, "if :: x = 2 :: ", "x = 1", " fi"))
     });
     check("escapes", &|size| process(&nested(size, "{ ", "x = 1", " } unless { x == 5 }")));
+    check("an atomic sequence", &|size| {
+        process(&format!("int n; atomic {{ do :: n < {size} -> n++ :: else -> break od }}"))
+    });
+    check("a deterministic step", &|size| {
+        process(&format!("int n; d_step {{ do :: n < {size} -> n++ :: else -> break od }}"))
+    });
+}
+
+#[test]
+fn promela_variables() {
+    let (process, check) = (promela_process, check_promela);
     check("variables of a process", &|size| {
         process(&format!("{} x = 1", each(size, |at| format!("byte y{at};"), "\n")))
     });
@@ -321,18 +344,12 @@ fn promela() {
     });
     check("variables of options", &|size| {
         let variables = each(size, |at| format!("byte y{at};"), "\n");
-        let options = each(size, |at| format!(":: y{at} == 0 -> y{at} = x"), "\n");
+        let options = each(size, |at| format!(":: y{at} == 1 -> y{at} = x"), "\n");
         process(&format!("{variables} do {options} od"))
     });
     check("variables of blocks", &|size| {
         let blocks = each(size, |at| format!("{{ byte y{at}; y{at} = x; x = y{at} }}"), ";\n");
         process(&blocks)
-    });
-    check("an atomic sequence", &|size| {
-        process(&format!("int n; atomic {{ do :: n < {size} -> n++ :: else -> break od }}"))
-    });
-    check("a deterministic step", &|size| {
-        process(&format!("int n; d_step {{ do :: n < {size} -> n++ :: else -> break od }}"))
     });
 }
 
