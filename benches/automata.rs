@@ -15,7 +15,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed measurement")]
 
-use lwaa::baseline::translation::{Method, buchi};
+use lwaa::baseline::translation::{Translation, buchi};
 use lwaa::ltl::nnf::{self, Nnf};
 use lwaa::ltl::parse::{Syntax, parse};
 use lwaa::ltl::print::{Dialect, print};
@@ -95,14 +95,14 @@ fn negation(formula: &Formula) -> Formula {
 fn measure(formula: &Formula) -> [Option<Size>; 4] {
     let written = nnf::from_formula(formula);
     [
-        ours(Method::Gpvw, false, || simplify(&written)),
-        ours(Method::GastinOddoux, true, || written.clone()),
-        ours(Method::GastinOddoux, false, || simplify(&written)),
+        ours(Translation::Gpvw, false, || simplify(&written)),
+        ours(Translation::GastinOddoux, true, || written.clone()),
+        ours(Translation::GastinOddoux, false, || simplify(&written)),
         spin(formula),
     ]
 }
 
-fn ours(method: Method, raw: bool, formula: impl FnOnce() -> Nnf) -> Option<Size> {
+fn ours(method: Translation, raw: bool, formula: impl FnOnce() -> Nnf) -> Option<Size> {
     let monitor = Monitor::default();
     let limits = Limits {
         time: Some(Duration::from_secs(SECONDS)),

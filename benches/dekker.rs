@@ -14,10 +14,10 @@
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed measurement")]
 
+use lwaa::baseline::enabled::{AutomatonProduct, EnabledEdges};
 use lwaa::baseline::magic_search::MagicSearch;
 use lwaa::baseline::nba::Builder;
-use lwaa::baseline::product::Product;
-use lwaa::baseline::translation::{Method, buchi};
+use lwaa::baseline::translation::{Translation, buchi};
 use lwaa::baseline::visited::packets::Packets;
 use lwaa::baseline::{Cube, Nba};
 use lwaa::check::explore::explore;
@@ -27,6 +27,8 @@ use lwaa::lang::compile::Compiled;
 use lwaa::lang::program::Proposition;
 use lwaa::lang::{Model, lwm};
 use lwaa::ltl::{Formula, nnf, simplify};
+use lwaa::product::MoveRules;
+use lwaa::product::moves::Moves;
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::store::{Store, StoreKind};
 use lwaa::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
@@ -124,7 +126,7 @@ fn main() {
         if property == "response" {
             rows(&model, &wanted, property, "figure 2", &figure_2(&known.formula));
         }
-        for method in Method::ALL {
+        for method in Translation::ALL {
             let mut budget = Budget::new(Limits::default(), &monitor);
             let plain = nnf::from_formula(&wanted);
             let raw = buchi(&plain, method, true, &mut budget).unwrap();
@@ -147,19 +149,28 @@ fn rows(model: &Model, formula: &Formula, property: &str, name: &str, automaton:
         let is_action: IdVec<AtomId, bool> =
             atoms.iter().map(|atom| matches!(atom, Proposition::Taken(_))).collect();
         let system = Compiled::new(&program, &atoms);
-        let row = row(Product::new(system, automaton, &is_action), halts);
+        let row = row(product(system, automaton, is_action), halts);
         println!("{property},{name},{},{},source,{halts},{row}", size.0, size.1);
         let system = InTarget { system: Compiled::new(&program, &atoms), n_atoms: atoms.len() };
         let is_action: IdVec<AtomId, bool> = atoms.iter().map(|_| true).collect();
-        let row = self::row(Product::new(system, automaton, &is_action), halts);
+        let row = self::row(product(system, automaton, is_action), halts);
         println!("{property},{name},{},{},target,{halts},{row}", size.0, size.1);
     }
 }
 
-fn row<S: TransitionSystem>(mut product: Product<'_, S>, halts: bool) -> String {
+fn product<S: TransitionSystem>(
+    system: S,
+    automaton: &Nba,
+    is_action: IdVec<AtomId, bool>,
+) -> AutomatonProduct<'_, S> {
+    let rules = MoveRules { n_read: automaton.atoms().len(), is_action, ..MoveRules::default() };
+    Moves::new(system, EnabledEdges::of(automaton), &rules)
+}
+
+fn row<S: TransitionSystem>(mut product: AutomatonProduct<'_, S>, halts: bool) -> String {
     let n_words = product.system().n_words();
     let mut store = Store::new(StoreKind::Hybrid, n_words);
-    let mut packets = Packets::new(&mut store, product.automaton().n_states());
+    let mut packets = Packets::new(&mut store, product.automaton().automaton().n_states());
     let mut search = MagicSearch::new(n_words);
     if !halts {
         search = search.exhaustive();

@@ -12,7 +12,7 @@
 
 use lwaa::bdd;
 use lwaa::check::model::{Fair, ModelOptions, check};
-use lwaa::check::{Engine, Options, satisfiable_with};
+use lwaa::check::{Exploration, Options, satisfiable_with};
 use lwaa::configuration::Successors;
 use lwaa::lang::{Definition, lwm};
 use lwaa::ltl::family;
@@ -38,7 +38,9 @@ fn options(successors: Successors) -> Options {
     let seconds = std::env::var("LWAA_SECONDS").ok().and_then(|text| text.parse().ok());
     let time = Some(Duration::from_secs(seconds.unwrap_or(5)));
     let limits = Limits { time, memory: Some(4 << 30), ..Limits::default() };
-    Options { engine: Engine::Pure, successors: Some(successors), limits, ..Options::default() }
+    let successors = Some(successors);
+    let exploration = Exploration { pure: true, successors, ..Exploration::default() };
+    Options { method: exploration.into(), limits, ..Options::default() }
 }
 
 /// Seconds as text; nothing if there is no answer.

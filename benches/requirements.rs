@@ -11,6 +11,8 @@
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed measurement")]
 
+#[path = "../tests/support/campaign.rs"]
+mod campaign;
 #[path = "../tests/requirements/planted.rs"]
 mod planted;
 
@@ -19,7 +21,7 @@ use lwaa::requirements::Requirement;
 use lwaa::requirements::conflict::{Conflict, certified, minimal};
 use lwaa::requirements::oracle::Oracle;
 use lwaa::search::limits::Monitor;
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
 use lwaa::word::{Lasso, Letter};
 use lwaa::{Options, Satisfiability, satisfiable};
 use nix::time::{ClockId, clock_gettime};

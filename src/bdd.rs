@@ -128,18 +128,6 @@ pub trait Diagrams: Sized + 'static {
     /// If the diagrams are full.
     fn implies(&self, f: &Self::Function, g: &Self::Function) -> Result<bool, OutOfMemory>;
 
-    /// `f` with the given variables fixed. Each variable is listed once, in
-    /// increasing order.
-    ///
-    /// # Errors
-    ///
-    /// If the diagrams are full.
-    fn restrict(
-        &self,
-        f: &Self::Function,
-        values: &[(VariableId, bool)],
-    ) -> Result<Self::Function, OutOfMemory>;
-
     /// Whether some choice of `variables` makes `f` true. Each variable is
     /// listed once, in increasing order.
     ///

@@ -20,7 +20,7 @@ pub mod table;
 
 pub use summary::{Cell, Counts};
 
-use crate::id::{IdVec, define_id};
+use crate::id::{Id, IdVec, define_id};
 use std::time::Duration;
 
 define_id! {
@@ -45,7 +45,7 @@ pub struct Group {
     pub name: String,
     /// What the parameter of its instances is called, if they have one.
     pub parameter: Option<String>,
-    /// Titles of columns of figures that somebody else has published.
+    /// Titles of columns of published figures of others.
     pub published: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ pub enum Outcome {
     OutOfTime,
     /// The limit of memory was reached.
     OutOfMemory,
-    /// It has crashed, or nobody understands what it says.
+    /// It has crashed, or its output has no meaning for us.
     Failed,
 }
 
@@ -165,6 +165,35 @@ pub struct Measurement {
     pub message: Option<String>,
 }
 
+impl Measurement {
+    /// A first attempt that has ended in this way, of which nothing else is known yet.
+    #[must_use]
+    pub fn new(outcome: Outcome) -> Self {
+        Self {
+            instance: Id::new(0),
+            pipeline: Id::new(0),
+            repetition: 1,
+            outcome,
+            verdict: None,
+            cost: None,
+            numbers: Vec::new(),
+            message: None,
+        }
+    }
+
+    /// An attempt that has ended in this way for this reason.
+    #[must_use]
+    pub fn because(outcome: Outcome, message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..Self::new(outcome) }
+    }
+
+    /// An attempt that has solved its problem with this answer.
+    #[must_use]
+    pub fn solved(verdict: Option<Verdict>) -> Self {
+        Self { verdict, ..Self::new(Outcome::Solved) }
+    }
+}
+
 /// A suite and all that was measured of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
@@ -188,7 +217,7 @@ pub struct Results {
     pub machine: Vec<(String, String)>,
     /// What the reader should know, such as what was left out.
     pub notes: Vec<String>,
-    /// Whether somebody stopped it.
+    /// Whether it was interrupted.
     pub is_interrupted: bool,
     /// The tables.
     pub groups: IdVec<GroupId, Group>,

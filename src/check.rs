@@ -7,12 +7,12 @@ pub mod explicit;
 pub mod explore;
 pub mod finite;
 pub mod joint;
+pub mod method;
 pub mod model;
 mod nba;
 pub mod room;
 mod strategy;
 
-use crate::baseline::translation::Method;
 use crate::baseline::word_graph;
 use crate::bdd::{self, Diagrams};
 use crate::certify::{self, Refuted};
@@ -20,7 +20,7 @@ use crate::configuration::reading::Reading;
 use crate::configuration::{self, ConfigId, ConfigurationGraph, Labels, Successor, Successors};
 use crate::id::Id;
 use crate::ltl::nnf::{self, Nnf, Nodes};
-use crate::ltl::split::{self, Limit, Part};
+use crate::ltl::split::{self, Part, Recurring};
 use crate::ltl::{Formula, Term, constant, simplify};
 use crate::lwaa::{Lwaa, build, reduce};
 use crate::recurrence::Recurrence;
@@ -29,57 +29,25 @@ use crate::search::lasso::{self, Step};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::shorten;
-use crate::verdict::{Answer, Satisfiability, Statistics, Strategy};
+use crate::verdict::{Answer, Satisfiability, Statistics};
 use crate::word::{Atoms, Lasso, Letter};
 
-/// What is left to the automaton.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Engine {
-    /// All but recurrence, which becomes acceptance.
-    #[default]
-    Lwaa,
-    /// Everything, as in [Ham04].
-    ///
-    /// [Ham04]: crate::references::ham04
-    Pure,
-    /// Everything is left to an explicit automaton, made by this method before
-    /// the search begins.
-    Nba(Method),
-}
+pub use method::{Exploration, Method};
 
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is left to the automaton.
-    pub engine: Engine,
-    /// How accepting cycles are recognized.
-    pub labels: Labels,
+    /// The method.
+    pub method: Method,
     /// Whether formula and automaton are simplified first.
     pub simplify: bool,
     /// What the search may use.
     pub limits: Limits,
-    /// How many configurations keep their edges once they are all known.
-    pub cache_size: usize,
-    /// How steps of configurations are computed. If that is left to us: with a SAT solver
-    /// where letters are free, which makes for large groups, and else with diagrams.
-    pub successors: Option<Successors>,
-    /// Who looks for a model of a formula, unless an explicit automaton does; if
-    /// nobody is named, several do, side by side. Models are searched explicitly
-    /// in any case.
-    pub strategy: Option<Strategy>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            engine: Engine::default(),
-            labels: Labels::Exact,
-            simplify: true,
-            limits: Limits::default(),
-            cache_size: usize::MAX,
-            successors: None,
-            strategy: None,
-        }
+        Self { method: Method::default(), simplify: true, limits: Limits::default() }
     }
 }
 
@@ -114,8 +82,10 @@ pub fn satisfiable_with<D: Diagrams>(
 ) -> Result<Answer, Refuted> {
     let mut budget = Budget::new(options.limits, monitor);
     let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
-    let found = match options.engine {
-        Engine::Nba(method) => nba::search(formula, method, options, &mut budget, &mut statistics),
+    let found = match options.method {
+        Method::Automaton { translation, .. } => {
+            nba::search(formula, translation, options, &mut budget, &mut statistics)
+        }
         _ => strategy::search::<D>(formula, options, &mut budget, &mut statistics),
     };
     let satisfiability = match found {
@@ -147,13 +117,13 @@ pub fn accepts<D: Diagrams>(
 ) -> Result<bool, Exhausted> {
     let monitor = Monitor::default();
     let mut budget = Budget::new(options.limits, &monitor);
-    if let Engine::Nba(method) = options.engine {
-        let automaton = nba::generalized(formula, method, options, &mut budget)?;
+    if let Method::Automaton { translation, .. } = options.method {
+        let automaton = nba::generalized(formula, translation, options, &mut budget)?;
         let word = word.map(|letter| translate(letter, formula.atoms(), automaton.atoms()));
         return word_graph::accepts(&automaton, &word, &mut budget);
     }
     for case in cases(formula, options, Recurrence::new) {
-        let mut graph = configurations::<D>(&case.lwaa, options);
+        let mut graph = configurations::<D>(&case.lwaa, options, Successors::Bdd);
         // The automaton may number its atoms in another way.
         let word = word.map(|letter| translate(letter, formula.atoms(), case.lwaa.atoms()));
         let mut reading = Reading::new(&mut graph, &word).with_signs(&case.recurrence);
@@ -190,9 +160,10 @@ fn cases(
 
 fn parts(formula: &Formula, options: &Options) -> Vec<Part> {
     let nnf = normal_form(formula, options);
-    match options.engine {
-        Engine::Lwaa => split::split(&nnf),
-        Engine::Pure | Engine::Nba(_) => vec![Part { rest: nnf, recurrence: truth() }],
+    if options.method.exploration().pure {
+        vec![Part { rest: nnf, recurrence: truth() }]
+    } else {
+        split::split(&nnf)
     }
 }
 
@@ -210,7 +181,7 @@ impl Case {
     }
 }
 
-/// The automaton of the whole of `formula`: that of [`Engine::Pure`].
+/// The automaton of the whole of `formula`: that of a [pure](Exploration::pure) exploration.
 #[must_use]
 pub fn automaton(formula: &Formula, options: &Options) -> Lwaa {
     translated(normal_form(formula, options), options)
@@ -222,7 +193,7 @@ fn normal_form(formula: &Formula, options: &Options) -> Nnf {
 }
 
 fn translated(nnf: Nnf, options: &Options) -> Lwaa {
-    match options.labels {
+    match options.method.exploration().labels {
         // The simple criterion needs X in front of atoms only, and transitions
         // exactly as they were built.
         Labels::Simple => build::from_nnf(simplify::push_next(&nnf)),
@@ -243,12 +214,13 @@ const FIRST_EFFORT: u64 = 1 << 14;
 ///
 /// Signs tell letters apart that the automaton alone would not, and now and then
 /// that costs more than it saves. So the two engines take turns, each time with
-/// more effort; what is easy for one of them is easy. With more effort than
-/// `patience` none of them begins. If it is not easy, perhaps the model is: one letter, for ever.
+/// more effort; what is easy for one of them is easy. No engine
+/// begins with more effort than `max_effort`. If the first turns bring no answer, a model is looked
+/// for that repeats one letter for ever.
 fn search<D: Diagrams>(
     formula: &Formula,
     options: &Options,
-    patience: u64,
+    max_effort: u64,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
@@ -259,7 +231,8 @@ fn search<D: Diagrams>(
     };
     let mut ways = vec![parts];
     if 1 < ways[0].len() || !ways[0].iter().all(is_plain) {
-        let pure = Options { engine: Engine::Pure, ..options.clone() };
+        let exploration = Exploration { pure: true, ..options.method.exploration() };
+        let pure = Options { method: exploration.into(), ..options.clone() };
         ways.push(self::parts(formula, &pure));
     }
     let mut effort = FIRST_EFFORT;
@@ -277,12 +250,12 @@ fn search<D: Diagrams>(
         {
             return Ok(Some(word));
         }
-        if patience <= effort {
-            return Err(Exhausted::Effort { limit: patience });
+        if max_effort <= effort {
+            return Err(Exhausted::Effort { limit: max_effort });
         }
-        // If there is but one way, nobody waits for a turn.
-        let more = if ways.len() == 1 { patience } else { effort.saturating_mul(4) };
-        effort = more.min(patience);
+        // If there is but one way, no other one waits for its turn.
+        let more = if ways.len() == 1 { max_effort } else { effort.saturating_mul(4) };
+        effort = more.min(max_effort);
     }
 }
 
@@ -305,7 +278,7 @@ fn with_invariants(part: Part) -> Part {
     let Part { rest, recurrence } = part;
     let conjuncts = recurrence.conjuncts();
     let is_invariant =
-        |id| matches!(Limit::new(&recurrence.nodes, id), Some(Limit::AlmostAlways(_)));
+        |id| matches!(Recurring::new(&recurrence.nodes, id), Some(Recurring::AlmostAlways(_)));
     let (invariants, others): (Vec<_>, Vec<_>) =
         conjuncts.into_iter().partition(|&id| is_invariant(id));
     if invariants.is_empty() {
@@ -358,9 +331,8 @@ fn search_one<D: Diagrams>(
     let lwaa = &case.lwaa;
     statistics.locations += lwaa.n_locations();
     statistics.signs += case.recurrence.n_signs() + case.recurrence.plain().len();
-    let free =
-        Options { successors: options.successors.or(Some(Successors::Sat)), ..options.clone() };
-    let mut graph = configurations::<D>(lwaa, &free).with_signs(&case.recurrence);
+    let graph = configurations::<D>(lwaa, options, Successors::Sat);
+    let mut graph = graph.with_signs(&case.recurrence);
     let mut search = Search::new(case.recurrence.acceptance().clone());
     let outcome = search.run(&mut graph, budget);
     count(statistics, &search, graph.counters());
@@ -408,12 +380,17 @@ fn read_letters<D: Diagrams>(
     Ok(Lasso::new(letters, cycle).expect("the cycle has as many letters as steps"))
 }
 
-/// The graph of configurations for letters that are given.
-fn configurations<'a, D: Diagrams>(lwaa: &'a Lwaa, options: &Options) -> ConfigurationGraph<'a, D> {
+/// The graph of configurations, whose steps are computed as `usual` unless the options say how.
+fn configurations<'a, D: Diagrams>(
+    lwaa: &'a Lwaa,
+    options: &Options,
+    usual: Successors,
+) -> ConfigurationGraph<'a, D> {
     let capacity =
         options.limits.memory.map_or(DEFAULT_CAPACITY, |bytes| bytes / BYTES_PER_DIAGRAM_NODE);
-    ConfigurationGraph::new(lwaa, options.labels, options.cache_size, capacity)
-        .with_successors(options.successors.unwrap_or(Successors::Bdd))
+    let Exploration { labels, successors, cache_size, .. } = options.method.exploration();
+    ConfigurationGraph::new(lwaa, labels, cache_size, capacity)
+        .with_successors(successors.unwrap_or(usual))
 }
 
 /// The same letter over atoms that are numbered in another way. Atoms that

@@ -11,7 +11,7 @@ use crate::check::model::{self, CheckError, Deadlock, Fair, ModelOptions, News, 
 use crate::lang::OpenError;
 use crate::ltl::Formula;
 use crate::own::{Pack, System};
-use crate::report::trace::{DEFAULT_WIDTH, Ending, Trace};
+use crate::report::model::{reason, unfair_note};
 use crate::search::limits::{Limits, Monitor};
 use crate::store::StoreKind;
 use crate::system::Strength;
@@ -36,7 +36,19 @@ use std::time::Duration;
 pub struct Checker<S> {
     subject: S,
     options: ModelOptions,
-    progress: Option<(Duration, fn(Progress))>,
+    progress: Option<Listener>,
+}
+
+/// What is called while a search runs, and how often.
+struct Listener {
+    every: Duration,
+    hear: Box<dyn Fn(Progress) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Listener").field("every", &self.every).finish_non_exhaustive()
+    }
 }
 
 /// How far a search has come.
@@ -113,6 +125,11 @@ pub enum CheckerError {
         /// What is wrong.
         message: String,
     },
+    /// The system does not do what its traits ask for: different states are packed to the same
+    /// words, `next` does not always give the same state, an action has a process that does not
+    /// exist, a name is given twice, or there is no initial state.
+    #[error("the system is wrong: {0}")]
+    System(String),
     /// A run does not stand a second look: `next`, `actions` or a proposition of the system do
     /// not always give the same answer, or there is a bug in this crate.
     #[error("the run that was found cannot be repeated: {0}")]
@@ -126,7 +143,7 @@ impl From<CheckError> for CheckerError {
                 Self::Formula { message: format!("in the atom `{atom}`: {error}") }
             }
             CheckError::Refuted { reason, .. } => Self::NotRepeated(reason),
-            CheckError::Open(_) | CheckError::Unsuitable(_) => {
+            CheckError::Open(_) | CheckError::Conflict(_) => {
                 Self::Formula { message: error.to_string() }
             }
         }
@@ -206,8 +223,12 @@ impl<S: Subject> Checker<S> {
 
     /// Calls `hear` again and again while a search runs, from another thread.
     #[must_use]
-    pub fn on_progress(mut self, every: Duration, hear: fn(Progress)) -> Self {
-        self.progress = Some((every, hear));
+    pub fn on_progress(
+        mut self,
+        every: Duration,
+        hear: impl Fn(Progress) + Send + Sync + 'static,
+    ) -> Self {
+        self.progress = Some(Listener { every, hear: Box::new(hear) });
         self
     }
 
@@ -230,6 +251,17 @@ impl<S: Subject> Checker<S> {
         &self,
         formula: &Formula,
     ) -> Result<Verdict<S::State, S::Action>, CheckerError> {
+        self.answer(formula, false).map(|(verdict, _)| verdict)
+    }
+
+    /// The verdict and, if `advises`, a note if a property fails only because processes are
+    /// neglected.
+    #[expect(clippy::type_complexity, reason = "a verdict has the types of the system")]
+    fn answer(
+        &self,
+        formula: &Formula,
+        advises: bool,
+    ) -> Result<(Verdict<S::State, S::Action>, String), CheckerError> {
         let monitor = Monitor::default();
         self.watching(&monitor, || {
             let mut system = None;
@@ -240,9 +272,14 @@ impl<S: Subject> Checker<S> {
             };
             let question = &[Question::Formula(formula)];
             let found =
-                model::check_all(&self.subject, question, &self.options, &monitor, &mut hear)?;
-            match found.first().zip(system.as_ref()) {
-                Some((finding, system)) => Ok(self.verdict(finding, system)),
+                model::check_all(&self.subject, question, &self.options, &monitor, &mut hear);
+            // The cause comes before its consequence, a run that cannot be repeated.
+            system.as_deref().map_or(Ok(()), |system| self.trust(system))?;
+            match found?.first().zip(system.as_ref()) {
+                Some((finding, system)) => {
+                    let note = advises.then(|| self.advice(finding, system, formula, &monitor));
+                    Ok((self.verdict(finding, system), note.flatten().unwrap_or_default()))
+                }
                 None => unreachable!("one question has one answer, about an opened system"),
             }
         })
@@ -258,7 +295,8 @@ impl<S: Subject> Checker<S> {
         self.watching(&monitor, || {
             let ModelOptions { store, deadlock, options, .. } = &self.options;
             let found = explore(&self.subject, *store, *deadlock, options.limits, &monitor);
-            let (found, _) = found.map_err(CheckError::Open)?;
+            let (found, system) = found.map_err(CheckError::Open)?;
+            self.trust(&system)?;
             Ok(Size {
                 states: found.states,
                 transitions: found.transitions,
@@ -273,47 +311,65 @@ impl<S: Subject> Checker<S> {
     ///
     /// # Panics
     ///
-    /// If they do not, with a run that does not; or if that is not known.
+    /// If they do not, with a run that does not, and a note if all such runs neglect processes; or
+    /// if that is not known.
     #[track_caller]
     pub fn assert_holds(&self, formula: &str) {
-        match self.check(formula) {
-            Ok(Verdict::Holds) => (),
-            Ok(verdict) => panic!("`{formula}`: {verdict}"),
+        let read = self.subject.formula(formula);
+        match read.and_then(|formula| self.answer(&formula, true)) {
+            Ok((Verdict::Holds, _)) => (),
+            Ok((verdict, note)) => panic!("`{formula}`: {verdict}{note}"),
             Err(error) => panic!("`{formula}`: {error}"),
         }
     }
 
+    /// What to say if the formula fails only by runs that neglect processes.
+    fn advice(
+        &self,
+        finding: &Finding,
+        system: &Arc<S::System>,
+        formula: &Formula,
+        monitor: &Monitor,
+    ) -> Option<String> {
+        let verdict::Verdict::Violated(run) = &finding.verdict else { return None };
+        let mut n_states = model::MAX_ADVICE_STATES;
+        let unfair = model::advice(&**system, formula, run, &self.options, &mut n_states, monitor)?;
+        let method = match unfair.strength {
+            Strength::Weak => "`weakly_fair()`",
+            Strength::Strong => "`strongly_fair()`",
+        };
+        Some(format!("\n{}", unfair_note("the property", &unfair, method).trim_end()))
+    }
+
+    /// Passes if the system was not seen to break a promise of its traits.
+    fn trust(&self, system: &S::System) -> Result<(), CheckerError> {
+        let broken = self.subject.broken_promise(system);
+        broken.map_or(Ok(()), |message| Err(CheckerError::System(message.to_owned())))
+    }
+
     /// Works while another thread tells how far the work has come.
     fn watching<R>(&self, monitor: &Monitor, work: impl FnOnce() -> R) -> R {
-        let Some((every, hear)) = self.progress else { return work() };
-        watched(every, work, || {
+        let Some(Listener { every, hear }) = &self.progress else { return work() };
+        watched(*every, work, || {
             let (states, transitions) = (monitor.states(), monitor.transitions());
             hear(Progress { states, transitions });
         })
     }
 
     fn verdict(&self, finding: &Finding, system: &Arc<S::System>) -> Verdict<S::State, S::Action> {
-        let run = || {
-            let nothing = Trace { moments: Vec::new(), ending: Ending::Open };
-            let trace = Trace::from_verdict(&finding.verdict).unwrap_or(nothing);
-            Run::new(&self.subject, system, &trace, finding.violation.as_ref(), DEFAULT_WIDTH)
-        };
+        let run = |run| Run::new(&self.subject, system, run, finding.violation.as_ref());
+        let reason = || reason(&finding.verdict).unwrap_or_default();
         match &finding.verdict {
             verdict::Verdict::Holds | verdict::Verdict::ExistsNot => Verdict::Holds,
-            verdict::Verdict::Violated(_)
-            | verdict::Verdict::ViolatedBefore(..)
-            | verdict::Verdict::Exists(_) => Verdict::Violated(run()),
-            verdict::Verdict::ModelError(fault, _) => {
-                Verdict::ModelError { reason: fault.to_string(), run: run() }
+            verdict::Verdict::Violated(found) | verdict::Verdict::Exists(found) => {
+                Verdict::Violated(run(found))
             }
-            verdict::Verdict::Deadlock(_) => {
-                let reason = "deadlock: no transition is enabled".to_owned();
-                Verdict::ModelError { reason, run: run() }
+            verdict::Verdict::ModelError(found) => {
+                Verdict::ModelError { reason: reason(), run: run(found) }
             }
-            verdict::Verdict::NotViolated(coverage) | verdict::Verdict::NotFound(coverage) => {
-                Verdict::Unknown(format!("the store is lossy: {coverage}"))
-            }
-            verdict::Verdict::Unknown(exhausted) => Verdict::Unknown(exhausted.to_string()),
+            verdict::Verdict::NotViolated(_)
+            | verdict::Verdict::NotFound(_)
+            | verdict::Verdict::Unknown(_) => Verdict::Unknown(reason()),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! | 0 | satisfiable, valid, holds, a run exists, no disagreement |
 //! | 1 | unsatisfiable, not valid, violated, no run exists, disagreement |
 //! | 2 | usage or input error |
-//! | 3 | unknown: a limit was reached or somebody interrupted |
+//! | 3 | unknown: a limit was reached, or the user interrupted |
 //! | 4 | internal error |
 //! | 5 | the model itself is wrong |
 //!
@@ -20,7 +20,7 @@ mod ask;
 mod batch;
 mod bench;
 mod check;
-mod confined;
+mod confinement;
 mod cross;
 mod diagnostic;
 mod escape;
@@ -42,6 +42,7 @@ mod requirements;
 mod sat_core;
 mod simulate;
 mod supervise;
+mod template;
 mod terminal;
 mod translate;
 mod wrap;
@@ -52,13 +53,13 @@ use lwaa::printable::escaped;
 use lwaa::report::Format;
 use lwaa::report::model::Severity;
 use lwaa::search::limits::{Limits, Monitor};
+use progress::Progress;
 use request::Request;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use supervise::Ending;
 
-/// What the process says to those who started it.
+/// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
     Yes = 0,
@@ -96,7 +97,7 @@ pub(crate) fn main() -> ExitCode {
             Ok(arguments) => arguments,
             Err(error) => return refuse(&words, error),
         };
-        if let Some(exit) = confined::run(&words, &arguments.command) {
+        if let Some(exit) = confinement::run(&words, &arguments.command) {
             return exit;
         }
         let format = arguments.command.format();
@@ -161,20 +162,15 @@ fn within(
     limits: Limits,
     work: impl Fn(&Monitor) -> Result<Exit, Failure> + Send + Sync + 'static,
 ) -> Result<Exit, Failure> {
-    let work = move |monitor: &Monitor, _: &dyn Fn(())| work(monitor);
-    let outcome = supervise::run_silently(limits, work, |(), _| ());
-    match (outcome.ending, outcome.stopped) {
-        (Ending::Finished(Ok(Exit::Unknown)), Some(reason)) | (Ending::Abandoned(reason), _) => {
-            Err(Failure::Limit(format!("unknown: {reason}\n")))
-        }
-        (Ending::Finished(result), _) => result,
-        // The panic hook has said what there is to say.
-        (Ending::Panicked, _) => Err(Failure::Internal(String::new())),
+    let outcome = supervise::run(limits, Progress::hidden(), work)?;
+    match (outcome.result, outcome.stopped) {
+        (Ok(Ok(Exit::Unknown)), Some(reason)) | (Err(reason), _) => Err(reason.into()),
+        (Ok(result), _) => result,
     }
 }
 
 /// A panic is our fault: short, without a backtrace that says nothing to a
-/// user, and with the place for those who mend it.
+/// user, and with the place in the source for developers.
 fn report_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let message = panic.payload_as_str().unwrap_or("unknown panic");
     let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();

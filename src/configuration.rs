@@ -21,6 +21,7 @@
 
 mod combination;
 mod direct;
+mod empty_sets;
 mod encoding;
 mod graph;
 mod group;
@@ -28,8 +29,7 @@ pub mod minimal;
 mod order;
 mod quantify;
 pub mod reading;
-mod refuted;
-mod solved;
+mod solver;
 mod step;
 mod step_signs;
 
@@ -40,13 +40,13 @@ use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Label, MarkId, MarkSets, MarksId};
-use crate::sets::Sets;
+use crate::sets::{Sets, distinct};
 use crate::word::{AtomId, Letter};
 use combination::Combination;
+use empty_sets::Refuted;
 use encoding::{Encoding, Variable};
 use group::{GroupId, Groups};
 use hashbrown::HashMap;
-use refuted::Refuted;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 use step::{Input, Parts, Reading, Stepper};
@@ -59,7 +59,7 @@ define_id! {
 
 define_id! {
     /// What a step may read: any letter, or one letter, reduced to the atoms
-    /// that matter to the configuration at hand.
+    /// that matter to the current configuration.
     pub struct LabelId;
 }
 
@@ -70,6 +70,7 @@ impl LabelId {
 
 define_id! {
     /// The steps out of a configuration under a label.
+    #[derive(Default)]
     pub struct StepId;
 }
 
@@ -151,7 +152,7 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     free_steps: IdVec<ConfigId, Option<StepId>>,
     /// What is known of the successors under letters.
     read_steps: HashMap<(ConfigId, LabelId), StepId, FxBuildHasher>,
-    steps: IdVec<StepId, Step>,
+    steps: IdVec<StepId, CachedStep>,
     /// Steps whose successors are all known, oldest first.
     finished: std::collections::VecDeque<StepId>,
     /// How many finished steps keep their successors.
@@ -164,7 +165,7 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
 
 /// What is known of the successors of a configuration under a label.
 #[derive(Debug)]
-struct Step {
+struct CachedStep {
     config: ConfigId,
     label: LabelId,
     /// Most steps of large graphs have one.
@@ -196,7 +197,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             marks: MarkSets::new(),
             stepper: Stepper::new(encoding, lwaa.transitions().clone()),
             groups: Groups::new(max_capacity),
-            refuted: Refuted::new(),
+            refuted: Refuted::default(),
             shown: None,
             recurring: Vec::new(),
             recurring_is_shown: false,
@@ -351,17 +352,12 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let parts = self.stepper.step(residues, Input::Each);
         let Parts { fixed: mut guard, groups, .. } = parts.ok().expect("the step is possible");
         for group in groups {
-            let mut is_shown = false;
-            for &conjunct in &group {
-                let support = self.stepper.support(conjunct).to_vec();
-                is_shown |= support.iter().any(|&(variable, _)| self.stepper.is_shown(variable));
-            }
-            if is_shown {
+            let variables = self.stepper.variables(&group);
+            if variables.iter().any(|&variable| self.stepper.is_shown(variable)) {
                 guard.extend(group);
             }
         }
-        guard.sort_unstable();
-        guard.dedup();
+        let guard = distinct(guard);
         self.shown.as_mut().map_or(Label::default(), |shown| shown.label(&guard))
     }
 
@@ -448,7 +444,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         let steps = &mut self.steps;
         let step = *known.get_or_insert_with(|| {
             let (successors, source) = (SmallVec::new(), None);
-            steps.push(Step { config, label, successors, source, finished: false })
+            steps.push(CachedStep { config, label, successors, source, finished: false })
         });
         if label != LabelId::ANY {
             self.read_steps.insert((config, label), step);
@@ -506,7 +502,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
         Ok(())
     }
 
-    /// The successor that the models at hand make together; nothing if a group has
+    /// The successor that the current models make together; nothing if a group has
     /// no model at all.
     fn combine(
         &mut self,

@@ -124,12 +124,6 @@ impl<I: Id, L: Leaf<I>> Dag<I, L> {
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, L> {
         self.nodes.ids()
     }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn n_bytes(&self) -> usize {
-        self.nodes.n_bytes() + self.operands.capacity() * size_of::<I>() + self.by_value.n_bytes()
-    }
 }
 
 impl<I: Id, L: Leaf<I>> Default for Dag<I, L> {

@@ -9,7 +9,7 @@
 //! needs recursion.
 //!
 //! Two things that mean the same are not told apart: an empty acceptance
-//! signature `{}` is none, and the number of states is known even if the
+//! signature `{}` is an absent one, and the number of states is known even if the
 //! document leaves out `States:`. States are kept in the order of their
 //! numbers.
 //!
@@ -22,9 +22,9 @@ mod read;
 mod write;
 
 pub use error::{HoaError, HoaErrorKind};
+pub(crate) use expression::InfixReader;
 pub use expression::{Expression, Item};
 pub use read::{Documents, documents, read};
-pub use write::write;
 
 use crate::id::{Id, IdVec, define_id};
 use crate::word::{AtomId, Atoms};
@@ -91,6 +91,13 @@ pub struct Acceptance {
     pub n_sets: u32,
     /// When a path is accepting.
     pub condition: Condition,
+}
+
+impl Default for Acceptance {
+    /// Every path is accepting.
+    fn default() -> Self {
+        Self { n_sets: 0, condition: Condition::leaf(Visits::Constant(true)) }
+    }
 }
 
 /// The line `tool:`.
@@ -169,7 +176,7 @@ pub struct Edge {
 /// assert_eq!(lwaa::hoa::read(&automaton.to_string())?, automaton);
 /// # Ok::<(), lwaa::hoa::HoaError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Automaton {
     /// The version of the format, `v1`.
     pub version: String,
@@ -196,6 +203,14 @@ pub struct Automaton {
 }
 
 impl Automaton {
+    /// A document of this program, about which nothing else is said yet.
+    #[must_use]
+    pub fn by_this_program() -> Self {
+        let name = env!("CARGO_PKG_NAME").to_owned();
+        let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        Self { version: "v1".to_owned(), tool: Some(Tool { name, version }), ..Self::default() }
+    }
+
     /// The label of an edge of `state`: its own, that of the state, or the
     /// letter that goes with the `index` of the edge.
     ///

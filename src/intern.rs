@@ -133,14 +133,6 @@ impl<I: Id> Index<I> {
         let first = follow(child, self.links[child].first);
         std::iter::successors(first, move |&id| follow(id, self.links[id].next))
     }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn n_bytes(&self) -> usize {
-        self.links.n_bytes()
-            + self.numbered.capacity() * size_of::<I>()
-            + self.unlisted.capacity() * (size_of::<I>() + 1)
-    }
 }
 
 impl<I: Id> Default for Index<I> {

@@ -10,18 +10,21 @@ mod calls;
 pub mod claim;
 pub mod compile;
 mod cursor;
+mod declarations;
 pub mod dve;
 pub mod esml;
 pub mod execute;
+mod expression;
 pub mod kripke;
 pub mod layout;
 pub mod lwm;
 mod opened;
 pub mod program;
 pub mod promela;
-mod sequence;
+mod rendezvous;
 pub mod source;
 mod suggest;
+mod table;
 
 use crate::ltl::Formula;
 use crate::ltl::parse::{ParseError, ParseErrorKind};
@@ -79,13 +82,27 @@ pub struct Property {
     pub span: Span,
 }
 
+/// What a model has to show or to have room for.
+#[derive(Clone, Copy, Debug)]
+pub enum Demand<'a> {
+    /// All that these formulas look at.
+    Formulas(&'a [Formula]),
+    /// All that the model of a trace file showed, in the words of
+    /// [`Source::purpose`](source::Source::purpose).
+    Purpose(&'a [String]),
+    /// Every statement and every variable.
+    Everything,
+    /// The room that this transition did not have: the number of processes is not known before.
+    Room(TransitionId),
+}
+
 /// What a language knows about the names of a model after lowering it.
 pub trait Bindings: std::fmt::Debug + Send + Sync {
     /// Reads a formula about the model.
     ///
     /// # Errors
     ///
-    /// If it is none. Places are places in `text`.
+    /// If the text is not a formula. Places are places in `text`.
     fn formula(&self, text: &str) -> Result<Formula, SourceError>;
 
     /// What the atom called `name` says. Its expressions are added to
@@ -96,53 +113,15 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     /// If the model has nothing of that name. Places are places in `name`.
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError>;
 
-    /// The same model with more room, if this transition failed because there was too
-    /// little of it: nobody knows beforehand how many processes there will be.
+    /// The same model made so that it meets a demand; nothing if this one does. Some languages
+    /// leave out what no question looks at, and have room for so many processes only.
     ///
     /// # Errors
     ///
-    /// If there is no more room.
-    fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
-        let _ = failed;
-        None
-    }
-
-    /// The same model, made for what these texts say as well
-    /// ([`Source::purpose`](source::Source::purpose)); nothing if it is that already.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made.
-    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
-        let _ = purpose;
-        None
-    }
-
-    /// The same model with every statement and every variable; nothing if it is that
-    /// already.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made.
-    fn in_full(&self) -> Option<Result<Model, SourceError>> {
-        None
-    }
-
-    /// Whether the model shows all that these formulas look at.
-    fn is_suited(&self, formulas: &[Formula]) -> bool {
-        let _ = formulas;
-        true
-    }
-
-    /// The same model, made so that it shows all that these formulas look at.
-    ///
-    /// # Errors
-    ///
-    /// If a formula speaks of what the model does not have, or if there is nothing to
-    /// change.
-    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
-        let _ = formulas;
-        Err(SourceError::new(Span::default(), "the model already shows all that there is"))
+    /// If the model cannot be made, or if a formula speaks of what it does not have.
+    fn remade(&self, demand: Demand<'_>) -> Result<Option<Model>, SourceError> {
+        let _ = demand;
+        Ok(None)
     }
 
     /// How runs of the model must not be, where it says so by automata.
@@ -169,18 +148,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// The same model for these formulas, if it has to be another one: some languages
-    /// leave out what nobody looks at.
-    ///
-    /// # Errors
-    ///
-    /// If the model cannot be made.
-    #[must_use]
-    pub fn suited(&self, formulas: &[Formula]) -> Option<Result<Self, SourceError>> {
-        let is_suited = self.bindings.is_suited(formulas);
-        (!is_suited).then(|| self.bindings.suited(formulas))
-    }
-
     /// Reads a formula as reports print it: in our own syntax, whatever the language,
     /// with atoms as [`Bindings::atom`] knows them. A text that is not like that is
     /// read as the language reads formulas that are typed.
@@ -208,11 +175,10 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the model does not know an atom, or was not made for this formula, see
-    /// [`suited`](Self::suited).
+    /// If the model does not know an atom, or does not show all that the formula looks at.
     pub fn bound(&self, formula: &Formula) -> Result<(Program, Vec<Proposition>), SourceError> {
-        if !self.bindings.is_suited(std::slice::from_ref(formula)) {
-            let message = "the model has to be made for this formula: see `Model::suited`";
+        if self.bindings.remade(Demand::Formulas(std::slice::from_ref(formula)))?.is_some() {
+            let message = "the model has to be made again for what this formula looks at";
             return Err(SourceError::new(Span::default(), message));
         }
         let mut program = self.program.clone();

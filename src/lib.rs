@@ -25,6 +25,7 @@ pub mod recurrence;
 pub mod references;
 pub mod report;
 pub mod requirements;
+pub mod run;
 pub mod sat;
 pub mod scan;
 pub mod search;

@@ -10,6 +10,7 @@
 //! so nesting depth is bounded by memory alone.
 
 pub mod constant;
+mod dual;
 pub mod family;
 pub mod finite;
 pub mod informative;
@@ -206,15 +207,24 @@ impl Terms {
         self.terms.ids()
     }
 
+    /// The id of `term`, which is about other `atoms`, over other operands, as `copy` says.
+    pub fn intern_copy(
+        &mut self,
+        term: Term,
+        atoms: &Atoms,
+        copy: impl FnMut(TermId) -> TermId,
+    ) -> TermId {
+        match term {
+            Term::Atom(atom) => self.atom(atoms.name(atom)),
+            other => self.intern(other.map(copy)),
+        }
+    }
+
     /// Copies `formula` into this arena.
     pub fn import(&mut self, formula: &Formula) -> TermId {
         let mut copies: IdVec<TermId, TermId> = IdVec::new();
         for (_, &term) in formula.terms.terms.entries() {
-            let copy = match term {
-                Term::Atom(atom) => self.atom(formula.atoms().name(atom)),
-                other => self.intern(other.map(|child| copies[child])),
-            };
-            copies.push(copy);
+            copies.push(self.intern_copy(term, formula.atoms(), |child| copies[child]));
         }
         copies[formula.root]
     }
@@ -263,10 +273,7 @@ impl Formula {
         let mut copies: IdVec<TermId, TermId> = IdVec::filled(root, terms.len());
         for (id, &term) in terms.terms.entries() {
             if used[id] {
-                copies[id] = match term {
-                    Term::Atom(atom) => kept.atom(terms.atoms.name(atom)),
-                    other => kept.intern(other.map(|child| copies[child])),
-                };
+                copies[id] = kept.intern_copy(term, &terms.atoms, |child| copies[child]);
             }
         }
         Self { root: copies[root], terms: kept }
@@ -311,11 +318,8 @@ impl Formula {
         let mut terms = Terms::default();
         let mut copies: HashMap<TermId, TermId, FxBuildHasher> = HashMap::default();
         for at in used {
-            let copy = match self.terms.term(at) {
-                Term::Atom(atom) => terms.atom(self.atoms().name(atom)),
-                other => terms.intern(other.map(|child| copies[&child])),
-            };
-            copies.insert(at, copy);
+            let term = self.terms.term(at);
+            copies.insert(at, terms.intern_copy(term, self.atoms(), |child| copies[&child]));
         }
         Self { root: copies[&id], terms }
     }

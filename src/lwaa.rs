@@ -15,7 +15,7 @@ pub mod edges;
 pub mod hoa;
 mod infix;
 pub mod membership;
-mod names;
+pub(crate) mod names;
 pub mod reduce;
 pub mod text;
 
@@ -164,12 +164,6 @@ impl Transitions {
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = TransitionId> + ExactSizeIterator + use<> {
         self.0.ids()
     }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn n_bytes(&self) -> usize {
-        self.0.n_bytes()
-    }
 }
 
 define_id! {
@@ -281,6 +275,23 @@ impl Lwaa {
     #[must_use]
     pub fn n_locations(&self) -> usize {
         self.locations.len()
+    }
+
+    /// How many locations have each transition formula, of which `formula` chooses one, and how
+    /// many of those formulas that are used have it as an operand.
+    pub(crate) fn n_uses(
+        &self,
+        formula: impl Fn(&Location) -> TransitionId,
+    ) -> IdVec<TransitionId, u32> {
+        let mut n_uses = IdVec::filled(0, self.transitions.len());
+        self.locations.iter().for_each(|location| n_uses[formula(location)] += 1);
+        // Operands have smaller ids than what uses them.
+        for id in self.transitions.ids().rev() {
+            if n_uses[id] != 0 {
+                self.transitions.shape(id).operands().iter().for_each(|&part| n_uses[part] += 1);
+            }
+        }
+        n_uses
     }
 
     /// The initial configuration, in increasing order.

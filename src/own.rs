@@ -9,6 +9,7 @@
 
 mod describe;
 mod executor;
+mod promises;
 mod typed;
 
 pub use executor::Executor;
@@ -73,7 +74,8 @@ pub trait System: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
-    /// The process that does an action, as a position in [`processes`](Self::processes).
+    /// The process that does an action, as a position in [`processes`](Self::processes). A
+    /// position that is not in the list is an error.
     fn process(&self, action: &Self::Action) -> usize {
         let _ = action;
         0
@@ -103,7 +105,9 @@ pub trait Pack: System {
     /// The number of words of a state; at least one.
     fn n_words(&self) -> usize;
 
-    /// Writes a state. Equal states have equal words, others have not.
+    /// Writes a state. Equal states have equal words, and different states different ones:
+    /// otherwise states would be lost, and a verdict could be wrong. A search tries some states,
+    /// and gives an error if [`unpack`](Self::unpack) does not give them back.
     fn pack(&self, state: &Self::State, words: &mut [u64]);
 
     /// Reads a state that was written.

@@ -10,7 +10,7 @@
 
 use crate::id::IdVec;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
-use crate::ltl::split::Limit;
+use crate::ltl::split::Recurring;
 use crate::search::SignId;
 use crate::search::acceptance::{Acceptance, Condition, ConditionId};
 use crate::search::signs::Signs;
@@ -60,11 +60,11 @@ impl Recurrence {
         let mut recurrence = Self::default();
         let numbers: IdVec<AtomId, AtomId> =
             formula.atoms.iter().map(|(_, name)| atoms.intern(name)).collect();
-        let mut copy = Copy { formula, numbers, copies: HashMap::default() };
+        let mut copy = PredicateCopier { formula, numbers, copies: HashMap::default() };
         let mut conditions: HashMap<NodeId, ConditionId, FxBuildHasher> = HashMap::default();
         for conjunct in formula.conjuncts() {
-            match Limit::new(&formula.nodes, conjunct) {
-                Some(Limit::InfinitelyOften(predicate)) if is_free => {
+            match Recurring::new(&formula.nodes, conjunct) {
+                Some(Recurring::InfinitelyOften(predicate)) if is_free => {
                     let predicate = copy.predicate(predicate, true, &mut recurrence.predicates);
                     recurrence.plain.push(predicate);
                 }
@@ -81,7 +81,7 @@ impl Recurrence {
     fn condition(
         &mut self,
         root: NodeId,
-        copy: &mut Copy<'_>,
+        copy: &mut PredicateCopier<'_>,
         conditions: &mut HashMap<NodeId, ConditionId, FxBuildHasher>,
     ) -> ConditionId {
         let nodes = &copy.formula.nodes;
@@ -116,16 +116,16 @@ impl Recurrence {
     }
 
     /// The condition of `G F p`, of `F G p` or of a constant.
-    fn limit(&mut self, id: NodeId, copy: &mut Copy<'_>) -> Condition {
+    fn limit(&mut self, id: NodeId, copy: &mut PredicateCopier<'_>) -> Condition {
         let nodes = &copy.formula.nodes;
-        match (nodes.node(id), Limit::new(nodes, id)) {
+        match (nodes.node(id), Recurring::new(nodes, id)) {
             (Node::True, _) => Condition::Always,
             (Node::False, _) => Condition::Never,
-            (_, Some(Limit::InfinitelyOften(predicate))) => {
+            (_, Some(Recurring::InfinitelyOften(predicate))) => {
                 let predicate = copy.predicate(predicate, true, &mut self.predicates);
                 self.inf(predicate)
             }
-            (_, Some(Limit::AlmostAlways(predicate))) => {
+            (_, Some(Recurring::AlmostAlways(predicate))) => {
                 let predicate = copy.predicate(predicate, false, &mut self.predicates);
                 self.fin(predicate)
             }
@@ -245,7 +245,7 @@ fn truths(predicates: &Nodes, is_true: impl Fn(AtomId) -> bool) -> IdVec<NodeId,
 }
 
 /// Copies predicates of a formula.
-struct Copy<'a> {
+struct PredicateCopier<'a> {
     formula: &'a Nnf,
     /// The new numbers of atoms.
     numbers: IdVec<AtomId, AtomId>,
@@ -253,7 +253,7 @@ struct Copy<'a> {
     copies: HashMap<(NodeId, bool), NodeId, FxBuildHasher>,
 }
 
-impl Copy<'_> {
+impl PredicateCopier<'_> {
     /// The predicate `root`, negated unless `positive`.
     fn predicate(&mut self, root: NodeId, positive: bool, to: &mut Nodes) -> NodeId {
         let mut open = vec![root];

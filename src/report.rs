@@ -123,7 +123,7 @@ impl Report {
         }
     }
 
-    /// Who has found the answer.
+    /// The strategy that has found the answer.
     fn strategy(&self) -> Option<Strategy> {
         match self.work {
             Work::Counted(statistics) => statistics.strategy,

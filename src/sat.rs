@@ -4,9 +4,9 @@
 //! enumerate configurations: a configuration is a bit for each location.
 //! [`bounded`] looks for lassos of growing length, [`selection`] for those of parts of
 //! a formula, [`proof`] for an invariant that
-//! shows that there is none. A model is certified by whoever asks, as every
-//! other; that there is none is believed only after [`certificate`] has checked
-//! the reason, with another encoding and another solver.
+//! shows that the formula has no model. The caller certifies a model, as every other one. That a
+//! formula has no model is believed only after [`certificate`] has checked the invariant, with
+//! another encoding and another solver.
 
 pub mod bounded;
 pub mod certificate;

@@ -387,11 +387,10 @@ impl<'a, L: Language> Scanner<'a, L> {
                 Comment::Line(open) if rest.starts_with(open.as_bytes()) => {
                     self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
                 }
-                Comment::Block(open, close) if rest.starts_with(open.as_bytes()) => {
-                    self.skip_comment(open, close, false)?;
-                }
-                Comment::Nested(open, close) if rest.starts_with(open.as_bytes()) => {
-                    self.skip_comment(open, close, true)?;
+                Comment::Block(open, close) | Comment::Nested(open, close)
+                    if rest.starts_with(open.as_bytes()) =>
+                {
+                    self.skip_comment(open, close, matches!(comment, Comment::Nested(..)))?;
                 }
                 _ => (),
             }
@@ -433,14 +432,9 @@ impl<'a, L: Language> Scanner<'a, L> {
         loop {
             self.at += match self.rest() {
                 [b'"', ..] => break,
-                [] | [b'\\'] => {
-                    return Err(ScanError { span: opened, problem: Problem::Text });
-                }
-                [b'\n', ..] if L::TEXTS_END_IN_LINE => {
-                    return Err(ScanError { span: opened, problem: Problem::Text });
-                }
-                [b'\\', ..] => 2,
-                _ => 1,
+                [b'\\', _, ..] => 2,
+                [other, ..] if *other != b'\\' && !(*other == b'\n' && L::TEXTS_END_IN_LINE) => 1,
+                _ => return Err(ScanError { span: opened, problem: Problem::Text }),
             };
         }
         self.at += 1;

@@ -105,9 +105,8 @@ pub trait Graph {
         &[]
     }
 
-    /// Hears of nodes from which no accepting cycle can be reached, because there
-    /// is none among them and because that is known of all nodes that edges lead to
-    /// from there. A graph may know more nodes of which that is true, then.
+    /// Called with the nodes of a finished component from which no accepting cycle can be
+    /// reached, so that the graph can prune other nodes of which this makes it known.
     ///
     /// # Errors
     ///

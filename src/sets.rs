@@ -82,14 +82,6 @@ impl<I: Id, T: Copy + Ord + std::hash::Hash> Sets<I, T> {
             few.iter().copied().filter(|element| many.binary_search(element).is_ok()).collect();
         self.intern(&common)
     }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn n_bytes(&self) -> usize {
-        self.starts.n_bytes()
-            + self.elements.capacity() * size_of::<T>()
-            + self.by_value.capacity() * (size_of::<I>() + 1)
-    }
 }
 
 impl<I: Id, T: Copy + Ord + std::hash::Hash> Default for Sets<I, T> {
@@ -107,6 +99,20 @@ impl<I: Id, T: Copy + Ord + std::hash::Hash + std::fmt::Debug> std::fmt::Debug f
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.starts.ids().map(|id| self.elements(id))).finish()
     }
+}
+
+/// The items in increasing order, each once.
+pub(crate) fn distinct<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
+/// Whether each of `few` is among `many`, both in increasing order.
+pub(crate) fn is_subset<T: PartialEq>(few: &[T], many: &[T]) -> bool {
+    let mut rest = many.iter();
+    few.len() <= many.len() && few.iter().all(|element| rest.any(|other| other == element))
 }
 
 #[cfg(test)]

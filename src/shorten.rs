@@ -57,7 +57,7 @@ impl Shortener<'_> {
         Lasso::new(self.prefix.clone(), self.cycle.clone()).expect("the cycle is never emptied")
     }
 
-    /// What it costs to evaluate the formula on the lasso at hand, and to make
+    /// What it costs to evaluate the formula on the current lasso, and to make
     /// the lasso.
     fn cost(&self) -> usize {
         let n_words = (self.prefix.len() + self.cycle.len()).div_ceil(64);
@@ -69,7 +69,7 @@ impl Shortener<'_> {
         self.work < self.cost()
     }
 
-    /// Whether the formula holds on the lasso at hand; no if that is too
+    /// Whether the formula holds on the current lasso; no if that is too
     /// expensive to say.
     fn holds(&mut self) -> bool {
         let Some(left) = self.work.checked_sub(self.cost()) else { return false };

@@ -37,6 +37,19 @@ pub enum StoreKind {
     Bitstate,
 }
 
+impl StoreKind {
+    /// What users call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Tree => "tree",
+            Self::Hybrid => "hybrid",
+            Self::Bitstate => "bitstate",
+        }
+    }
+}
+
 /// Why a store does not take a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -200,6 +213,33 @@ impl StateStore for Store {
     }
 }
 
+/// The hash of a state. Most have few words: the hash for any number of them takes longer than
+/// the look into the table.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "both halves of the product are used")]
+fn hash_of(state: &[u64]) -> u64 {
+    // Digits of pi.
+    const KEYS: [u64; 2] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7345];
+    let (first, second) = match *state {
+        [only] => (only, 0),
+        [first, second] => (first, second),
+        _ => return hash(state),
+    };
+    let product = u128::from(first ^ KEYS[0]) * u128::from(second ^ KEYS[1]);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Whether two states are equal. Most have few
+/// words: a call for one word takes longer than the comparison.
+#[inline]
+pub(crate) fn are_equal(left: &[u64], right: &[u64]) -> bool {
+    match (left, right) {
+        ([left], [right]) => left == right,
+        ([left, more], [right, others]) => left == right && more == others,
+        _ => left == right,
+    }
+}
+
 /// Bytes that a hash table of 32-bit ids takes at once when it is full and
 /// something is inserted; zero while there is room for `margin` more.
 #[inline]
@@ -235,12 +275,6 @@ impl<I: Id> Pairs<I> {
         let id = pairs.push(pair);
         self.by_value.insert_unique(hash, id, |&id| self::hash(&pairs[id]));
         id
-    }
-
-    /// The pair of an id.
-    #[inline]
-    pub(crate) fn pair(&self, id: I) -> u64 {
-        self.pairs[id]
     }
 
     pub(crate) fn n_bytes(&self) -> usize {

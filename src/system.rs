@@ -1,8 +1,8 @@
 //! Transition systems: what a model is once its language is forgotten.
 //!
 //! A state is a fixed number of 64-bit words, of which only the system knows
-//! the meaning. Successors come one at a time from a [`Cursor`], so that whoever
-//! searches keeps sixteen bytes per open state and no list of successors.
+//! the meaning. Successors come one at a time from a [`Cursor`], so that a
+//! search keeps sixteen bytes per open state and no list of successors.
 //! Transitions are dealt out to *lanes* (processes, or actions where there are
 //! no processes); a cursor says with which lane to begin, and that is all that
 //! the order of successors depends on.
@@ -44,9 +44,9 @@ pub struct Cursor {
     pub first: u32,
     /// How many lanes are done.
     pub turn: u32,
-    /// How many transitions of the lane at hand are done.
+    /// How many transitions of the current lane are done.
     pub position: u32,
-    /// How many choices of the transition at hand are done.
+    /// How many choices of the current transition are done.
     pub choice: u32,
     /// Conditions that the executor has found to be true, as bits: it need not test them again.
     pub conditions: u8,
@@ -118,7 +118,7 @@ impl FaultKind {
     }
 }
 
-/// Who has elements.
+/// The subject of a sentence about elements.
 fn owner(variable: &str) -> String {
     if variable.is_empty() { "there are".to_owned() } else { format!("{variable} has") }
 }
@@ -216,6 +216,20 @@ pub trait TransitionSystem {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, StepError>;
+
+    /// Adds the words of all successors of `state` to `words`, in the order of
+    /// [`next`](Self::next), and says how many there are; nothing if the system finds them one at
+    /// a time. Words may be missing until [`finish`](Self::finish), which has to come before
+    /// [`next`](Self::next): it can take less time to make those of several states together.
+    fn expand(&mut self, state: &[u64], words: &mut Vec<u64>) -> Option<usize> {
+        let _ = (state, words);
+        None
+    }
+
+    /// Adds the words that are missing since the first call of [`expand`](Self::expand).
+    fn finish(&mut self, words: &mut Vec<u64>) {
+        let _ = words;
+    }
 
     /// The atoms that are true in `state`, as bits by their numbers: atom *i*
     /// is bit *i* mod 64 of word *i* / 64. Which atoms there are has been said

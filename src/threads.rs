@@ -1,6 +1,6 @@
-//! Threads that nobody waits for.
+//! Threads that are not joined.
 //!
-//! Who gives up the handle of a thread *detaches* it. If the thread ends in the same moment, and has a
+//! To drop the handle of a thread *detaches* the thread. If the thread ends in the same moment, and has a
 //! stack that is too large to be kept for others, the C library may look at memory that is gone already
 //! (glibc's bug 19951): rarely, but not never, the process crashed on a short search. So a thread
 //! begins its work only when it has been detached.
@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Has `work` done by a thread that nobody waits for.
+/// Has `work` done by a thread that is not joined.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub fn start(builder: Builder, work: impl FnOnce() + Send + 'static) -> Result<()> {
     let (detached, is_detached) = channel::<()>();
     let handle = builder.spawn(move || {
-        // Whoever starts us cannot have gone: it sends first.
+        // The starting thread is still there: it sends first.
         let _ = is_detached.recv();
         work();
     })?;
@@ -57,7 +57,8 @@ mod tests {
         for number in 0..200 {
             let sender = sender.clone();
             let builder = Builder::new().stack_size(1 << 28);
-            start(builder, move || sender.send(number).expect("somebody listens")).unwrap();
+            start(builder, move || sender.send(number).expect("the receiver is still there"))
+                .unwrap();
         }
         drop(sender);
         assert_eq!(results.iter().sum::<i32>(), 199 * 200 / 2);

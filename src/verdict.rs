@@ -1,10 +1,10 @@
 //! What an answer consists of: a verdict and how it was found.
 
+use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
-use crate::system::{Fault, Strength, TransitionId};
+use crate::system::Strength;
 use crate::word::{Lasso, Letter};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Whether a formula has a model: a word of type `W`.
@@ -106,7 +106,7 @@ pub struct Statistics {
     pub classical_bytes: usize,
     /// How much a lossy search may have missed.
     pub coverage: Option<Coverage>,
-    /// Who has found it, where there is a choice.
+    /// The strategy that has found it, where there is a choice.
     pub strategy: Option<Strategy>,
     /// Wall-clock time.
     pub time: Duration,
@@ -123,40 +123,21 @@ pub struct Answer {
     pub statistics: Statistics,
 }
 
-/// A moment of a run: a state, and what happens next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The packed state.
-    pub state: Box<[u64]>,
-    /// The transition that is taken in this state; nothing if the run stays
-    /// here because there is none (a deadlock), or if the run ends here.
-    pub taken: Option<TransitionId>,
-    /// The obligations of the formula that are pending in this state, as
-    /// text. What they are obligations of is the *negated* formula when all
-    /// runs are asked for.
-    pub pending: Arc<[Arc<str>]>,
-}
-
 /// What is true of the runs of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// All runs satisfy the formula.
     Holds,
-    /// This run does not.
-    Violated(Lasso<Moment>),
+    /// This run does not. If it ends in an error of the model, it had violated the formula
+    /// before: whatever could follow its states does not satisfy it.
+    Violated(Run),
     /// This run satisfies the formula, and that was the question.
-    Exists(Lasso<Moment>),
+    Exists(Run),
     /// No run satisfies the formula, and that was the question.
     ExistsNot,
-    /// The model goes wrong in the last state of this run: `taken` of the last
-    /// moment is the transition that goes wrong.
-    ModelError(Fault, Vec<Moment>),
-    /// The last state of this run has no successor, and that was to be
+    /// The model goes wrong at the end of this run: by a fault, or by a deadlock that was to be
     /// reported.
-    Deadlock(Vec<Moment>),
-    /// This run ends in an error of the model, and had violated the formula before: whatever
-    /// could follow its states does not satisfy it.
-    ViolatedBefore(RunError, Vec<Moment>),
+    ModelError(Run),
     /// A lossy search has found no run that violates the formula.
     NotViolated(Coverage),
     /// A lossy search has found no run that satisfies the formula, and that was
@@ -166,22 +147,17 @@ pub enum Verdict {
     Unknown(Exhausted),
 }
 
-/// How a run ends that goes into an error of the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunError {
-    /// The transition of the last moment goes wrong, or an atom of the formula does.
-    Fault(Fault),
-    /// The last state has no successor, and that was to be reported.
-    Deadlock,
-}
-
-impl RunError {
-    /// The verdict on a property that such a run leaves open.
+impl Verdict {
+    /// The run that the verdict shows, if it shows one.
     #[must_use]
-    pub fn verdict(self, run: Vec<Moment>) -> Verdict {
+    pub fn run(&self) -> Option<&Run> {
         match self {
-            Self::Fault(fault) => Verdict::ModelError(fault, run),
-            Self::Deadlock => Verdict::Deadlock(run),
+            Self::Violated(run) | Self::Exists(run) | Self::ModelError(run) => Some(run),
+            Self::Holds
+            | Self::ExistsNot
+            | Self::NotViolated(_)
+            | Self::NotFound(_)
+            | Self::Unknown(_) => None,
         }
     }
 }
@@ -211,12 +187,12 @@ pub struct Finding {
     pub statistics: Statistics,
 }
 
-/// A property fails by a run in which somebody is neglected.
+/// A property fails by a run that neglects processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfair {
     /// The fairness that excludes such runs.
     pub strength: Strength,
-    /// Who is neglected in the run that was shown.
+    /// The processes that the run neglects.
     pub neglected: Vec<String>,
     /// Whether the property is known to hold on all other runs.
     pub holds: bool,
@@ -249,8 +225,18 @@ pub enum Incomplete {
     Limit(Exhausted),
     /// The store is lossy: new states may have been taken for old ones.
     Lossy(Coverage),
-    /// The model goes wrong at the end of this run.
-    ModelError(Fault, Vec<Moment>),
-    /// The last state of this run has no successor.
-    Deadlock(Vec<Moment>),
+    /// The model goes wrong at the end of this run: by a fault, or by a deadlock that was to be
+    /// reported.
+    ModelError(Run),
+}
+
+impl Incomplete {
+    /// The run into the first error of the model, if there is one.
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        match self {
+            Self::ModelError(run) => Some(run),
+            Self::Limit(_) | Self::Lossy(_) => None,
+        }
+    }
 }

@@ -20,10 +20,10 @@ define_id! {
 /// Every form of a formula has its atoms, so clones share one table until a
 /// name is added to one of them.
 #[derive(Clone, Default)]
-pub struct Atoms(Arc<Names>);
+pub struct Atoms(Arc<NameTable>);
 
 #[derive(Clone, Default)]
-struct Names {
+struct NameTable {
     /// All names, one behind the other.
     text: String,
     /// Where each name ends; it begins where the one before ends.
@@ -31,7 +31,7 @@ struct Names {
     by_name: HashTable<AtomId>,
 }
 
-impl Names {
+impl NameTable {
     fn name(&self, atom: AtomId) -> &str {
         name(&self.text, &self.ends, atom)
     }
@@ -46,7 +46,7 @@ impl Atoms {
     /// The atom called `name`, numbered now if it is new.
     pub fn intern(&mut self, name: &str) -> AtomId {
         self.find(name).unwrap_or_else(|| {
-            let Names { text, ends, by_name } = Arc::make_mut(&mut self.0);
+            let NameTable { text, ends, by_name } = Arc::make_mut(&mut self.0);
             text.push_str(name);
             let id = ends.push(text.len());
             by_name.insert_unique(hash(name), id, |&id| hash(self::name(text, ends, id)));

@@ -6,6 +6,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::id::Id;
 use lwaa::search::acceptance::{Acceptance, Condition, ConditionId};
 use lwaa::search::lasso::{self, Step};
@@ -13,7 +16,7 @@ use lwaa::search::limits::{Budget, Exhausted, Limits, Monitor};
 use lwaa::search::scc::Search;
 use lwaa::search::signs::Signs;
 use lwaa::search::{Edge, Graph, Label, MarkId, MarkSets, NodeId, SignId};
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
 use lwaa::word::Lasso;
 
 /// An edge of a table. Sets are bit masks.

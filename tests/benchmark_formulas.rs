@@ -6,7 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::ltl::family::{self, sejk_f};
+use lwaa::Formula;
+use lwaa::ltl::family;
 use lwaa::ltl::parse::{Syntax, parse};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -180,4 +181,12 @@ fn fairness_families_have_the_known_answers() {
         n_formulas += 1;
     }
     assert!(400 < n_formulas, "{n_formulas}");
+}
+
+/// The formula `sejk-f` with both its parameters: `n` nested untils, and `k` times `X` in the
+/// innermost. The family of this name has no `X`.
+fn sejk_f(n: usize, k: usize) -> Formula {
+    let innermost = format!("GF a0 U {}b", "X ".repeat(k));
+    let text = (1..=n).fold(innermost, |inner, index| format!("GF a{index} U G({inner})"));
+    Formula::parse(&text).unwrap()
 }

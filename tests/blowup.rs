@@ -7,9 +7,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+use lwaa::check::Exploration;
 use lwaa::configuration::Successors;
 use lwaa::search::limits::{Exhausted, Limits};
-use lwaa::verdict::Strategy;
 use lwaa::{Formula, Options, Satisfiability, satisfiable};
 use std::fmt::Write as _;
 
@@ -24,8 +24,8 @@ fn conjunction(parts: impl IntoIterator<Item = String>) -> Formula {
 fn is_satisfiable(formula: &Formula) -> bool {
     let limits = Limits { memory: Some(MEMORY), ..Limits::default() };
     let [by_diagrams, by_solver] = [Successors::Bdd, Successors::Sat].map(|successors| {
-        let (strategy, successors) = (Some(Strategy::Explicit), Some(successors));
-        let options = Options { limits, strategy, successors, ..Options::default() };
+        let exploration = Exploration { successors: Some(successors), ..Exploration::default() };
+        let options = Options { method: exploration.into(), limits, ..Options::default() };
         match satisfiable(formula, &options).unwrap().satisfiability {
             Satisfiability::Satisfiable(_) => true,
             Satisfiability::Unsatisfiable => false,

@@ -11,18 +11,21 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
-use lwaa::baseline::translation::Method;
+#[path = "support/campaign.rs"]
+mod campaign;
+
+use lwaa::baseline::translation::Translation;
 use lwaa::bdd::Diagrams;
 use lwaa::bdd::oxidd::OxiddDiagrams;
-use lwaa::check::{Engine, accepts, satisfiable_with};
+use lwaa::check::{Exploration, accepts, satisfiable_with};
 use lwaa::configuration::{ConfigId, ConfigurationGraph, LabelId, Labels, Successors};
 use lwaa::ltl::{Formula, constant, semantics};
 use lwaa::lwaa::{LocationId, membership};
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::search::{Graph, MarkId};
+use lwaa::testbench::Random;
 use lwaa::testbench::lassos::{all_lassos, random_lasso};
 use lwaa::testbench::random_formula::{Options as Shape, random_formula};
-use lwaa::testbench::{Random, campaign};
 use lwaa::word::{Lasso, Letter};
 use lwaa::{Lwaa, Options, Satisfiability};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,16 +39,13 @@ fn random(seed: u64) -> Random {
 
 /// All ways to ask about `formula`.
 fn all_options(formula: &Formula) -> impl Iterator<Item = Options> + use<> {
-    let engines = [Engine::Lwaa, Engine::Pure].into_iter();
+    let kinds = [false, true].into_iter();
     let labels = || [Labels::Exact, Labels::Simple].into_iter();
-    let plain = engines.flat_map(move |engine| {
+    let plain = kinds.flat_map(move |pure| {
         labels().flat_map(move |labels| {
             let options = move |(simplify, successors)| Options {
-                engine,
-                labels,
                 simplify,
-                successors: Some(successors),
-                ..Options::default()
+                ..explored(pure, labels, successors)
             };
             [(true, Successors::Bdd), (false, Successors::Bdd), (true, Successors::Sat)]
                 .map(options)
@@ -64,17 +64,15 @@ const MAX_EXPLICIT: usize = 12;
 
 /// The same without decision diagrams.
 fn direct_options() -> impl Iterator<Item = Options> {
-    let some = [
-        (Engine::Lwaa, Labels::Exact),
-        (Engine::Pure, Labels::Simple),
-        (Engine::Pure, Labels::Exact),
-    ];
-    some.into_iter().map(|(engine, labels)| Options {
-        engine,
-        labels,
-        successors: Some(Successors::Direct),
-        ..Options::default()
-    })
+    let some = [(false, Labels::Exact), (true, Labels::Simple), (true, Labels::Exact)];
+    some.into_iter().map(|(pure, labels)| explored(pure, labels, Successors::Direct))
+}
+
+/// By the search over configurations.
+fn explored(pure: bool, labels: Labels, successors: Successors) -> Options {
+    let successors = Some(successors);
+    let exploration = Exploration { pure, labels, successors, ..Exploration::default() };
+    Options { method: exploration.into(), ..Options::default() }
 }
 
 /// An edge by what it leads from and to, and the marks that it misses.
@@ -152,8 +150,8 @@ fn of_constant_words_temporal_operators_say_nothing_new() {
 
 /// By way of Büchi automata.
 fn explicit_options() -> impl Iterator<Item = Options> {
-    let engines = Method::ALL.map(Engine::Nba).into_iter();
-    engines.map(|engine| Options { engine, ..Options::default() })
+    let translations = Translation::ALL.into_iter();
+    translations.map(|method| Options { method: method.into(), ..Options::default() })
 }
 
 /// A formula of random size over few atoms. Every other one has recurrence

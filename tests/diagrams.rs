@@ -30,7 +30,6 @@ enum Step {
     And(usize, usize),
     Or(usize, usize),
     Ite(usize, usize, usize),
-    Restrict { f: usize, variables: usize, values: usize },
     Exists { f: usize, variables: usize },
     AndExists { f: usize, g: usize, variables: usize },
 }
@@ -45,8 +44,6 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (f(), f()).prop_map(|(f, g)| Step::And(f, g)),
         4 => (f(), f()).prop_map(|(f, g)| Step::Or(f, g)),
         4 => (f(), f(), f()).prop_map(|(f, g, h)| Step::Ite(f, g, h)),
-        3 => (f(), set(), set())
-            .prop_map(|(f, variables, values)| Step::Restrict { f, variables, values }),
         2 => (f(), set()).prop_map(|(f, variables)| Step::Exists { f, variables }),
         3 => (f(), f(), set())
             .prop_map(|(f, g, variables)| Step::AndExists { f, g, variables }),
@@ -113,14 +110,6 @@ fn perform<D: Diagrams>(
         Step::Ite(f, g, h) => {
             let ((f, f_table), (g, g_table), (h, h_table)) = (at(f), at(g), at(h));
             (diagrams.ite(f, g, h)?, f_table & g_table | !f_table & h_table)
-        }
-        Step::Restrict { f, variables, values } => {
-            let literals: Vec<_> = members(variables)
-                .into_iter()
-                .map(|i| (VariableId::new(i), values >> i & 1 == 1))
-                .collect();
-            let (f, table) = at(f);
-            (diagrams.restrict(f, &literals)?, table_restrict(*table, variables, values))
         }
         Step::Exists { f, variables } => {
             let (f, table) = at(f);
@@ -302,7 +291,8 @@ fn variables_can_be_added<D: Diagrams>() {
     let Branch::Node { variable, low, high } = diagrams.branch(&g) else { panic!("{g:?}") };
     assert_eq!(variable, VariableId::new(0));
     assert_eq!(diagrams.branch(&low), diagrams.branch(&diagrams.variable(last).unwrap()));
-    assert_eq!(diagrams.restrict(&high, &[(last, false)]), Ok(y));
+    assert_eq!(diagrams.exists(&low, &[last]), Ok(diagrams.constant(true)));
+    assert_ne!(high, low);
 }
 
 /// Variables do not take the room of nodes.
@@ -337,9 +327,8 @@ fn references_are_counted<D: Diagrams>() {
     let mut diagrams = D::with_capacity(1000).unwrap();
     diagrams.grow_to(5).unwrap();
     assert_eq!(diagrams.n_referenced(), 0);
-    let literals: Vec<_> = ids(0b11111).into_iter().map(|id| (id, true)).collect();
     let mut f = diagrams.constant(true);
-    for &(id, _) in &literals {
+    for id in ids(0b11111) {
         f = diagrams.and(&f, &diagrams.variable(id).unwrap()).unwrap();
     }
     assert_eq!(diagrams.n_referenced(), 5);
@@ -347,7 +336,7 @@ fn references_are_counted<D: Diagrams>() {
     assert_eq!(diagrams.n_referenced(), 5);
     drop(f);
     assert_eq!(diagrams.n_referenced(), 5);
-    let rest = diagrams.restrict(&copies.0, &literals[..3]).unwrap();
+    let rest = diagrams.exists(&copies.0, &ids(0b00111)).unwrap();
     drop(copies);
     assert_eq!(diagrams.n_referenced(), 2);
     drop(rest);
@@ -390,8 +379,7 @@ fn diagrams_may_be_deep<D: Diagrams>() {
     let not_all = diagrams.or(&not_even, &not_odd).unwrap();
     assert_eq!(diagrams.not(&all), Ok(not_all));
     let last = VariableId::new(n - 1);
-    let but_last = diagrams.restrict(&all, &[(last, true)]).unwrap();
-    assert_eq!(diagrams.exists(&all, &[last]), Ok(but_last.clone()));
+    let but_last = diagrams.exists(&all, &[last]).unwrap();
     assert_eq!(diagrams.and_exists(&even, &odd, &[last]), Ok(but_last));
     let ids: Vec<_> = (0..n).map(VariableId::new).collect();
     assert_eq!(diagrams.exists(&all, &ids), Ok(diagrams.constant(true)));

@@ -9,14 +9,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/random_model.rs"]
+mod random_model;
+#[path = "support/tableau.rs"]
+mod tableau;
+
 use lwaa::Formula;
 use lwaa::baseline::nba::{Edge, StateId};
-use lwaa::baseline::translation::{self, Method};
+use lwaa::baseline::translation::{self, Translation};
 use lwaa::check::explore::explore;
 use lwaa::check::model::{
     Deadlock, Errors, ModelOptions, Order, Question, SearchKind, check, check_all,
 };
-use lwaa::check::{Engine, Options};
+use lwaa::check::{Exploration, Method, Options};
 use lwaa::id::Id;
 use lwaa::lang::claim::{Claim, ClaimEdge, ClaimState};
 use lwaa::lang::execute::Interpreter;
@@ -25,15 +32,17 @@ use lwaa::lang::{Model, lwm};
 use lwaa::ltl::nnf::{self, Nnf, Node, NodeId};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::product::Treatment;
+use lwaa::run::{Moment, Run};
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::store::StoreKind;
-use lwaa::system::{Cursor, Fault, TransitionSystem, is_observed};
-use lwaa::testbench::random_model::random_model;
-use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
-use lwaa::testbench::{Random, campaign, random_formula};
-use lwaa::verdict::{Finding, Moment, RunError, Verdict};
+use lwaa::system::{Cursor, TransitionSystem, is_observed};
+use lwaa::testbench::kripke::Kripke;
+use lwaa::testbench::{Random, random_formula};
+use lwaa::verdict::{Finding, Verdict};
 use lwaa::word::{AtomId, Letter};
+use random_model::random_model;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use tableau::some_run_satisfies;
 
 /// A state graph, in which states runs end in an error, and which of them have no letter because
 /// an atom goes wrong.
@@ -195,8 +204,7 @@ fn ask(model: &Model, formula: &Formula, options: &ModelOptions) -> Finding {
 /// Where the run of a finding violates the formula, by progression along its states.
 fn violated_at(model: &Model, formula: &Formula, finding: &Finding) -> Option<usize> {
     let moments: Vec<&Moment> = match &finding.verdict {
-        Verdict::Violated(lasso) => (0..200).map(|position| lasso.at(position)).collect(),
-        Verdict::ViolatedBefore(_, run) => run.iter().collect(),
+        Verdict::Violated(run) => (0..200).map_while(|position| run.at(position)).collect(),
         _ => return None,
     };
     let (program, atoms) = model.bound(formula).unwrap();
@@ -230,25 +238,24 @@ fn wrong_formula(shape: &random_formula::Options, random: &mut Random) -> String
 }
 
 fn ways(seed: u64) -> Vec<ModelOptions> {
-    let with = |engine, search, store, order| ModelOptions {
-        search,
+    let with = |method, store, order| ModelOptions {
         store,
         order,
-        options: Options { engine, ..Options::default() },
+        options: Options { method, ..Options::default() },
         ..ModelOptions::default()
     };
     let (exact, tree) = (StoreKind::Exact, StoreKind::Tree);
     let mut ways = vec![
-        with(Engine::Lwaa, None, exact, Order::Rotate),
-        with(Engine::Lwaa, None, tree, Order::Random(seed)),
-        with(Engine::Pure, None, exact, Order::Fixed),
+        with(Method::Auto, exact, Order::Rotate),
+        with(Method::Auto, tree, Order::Random(seed)),
+        with(Exploration { pure: true, ..Exploration::default() }.into(), exact, Order::Fixed),
     ];
-    for method in Method::ALL {
-        let engine = Engine::Nba(method);
-        ways.push(with(engine, Some(SearchKind::Scc), exact, Order::Rotate));
-        ways.push(with(engine, Some(SearchKind::Nested), tree, Order::Fixed));
-        ways.push(with(engine, Some(SearchKind::Magic), StoreKind::Hybrid, Order::Rotate));
-        ways.push(with(engine, Some(SearchKind::Nested), StoreKind::Bitstate, Order::Fixed));
+    for translation in Translation::ALL {
+        let by = |search| Method::Automaton { translation, search: Some(search) };
+        ways.push(with(by(SearchKind::Scc), exact, Order::Rotate));
+        ways.push(with(by(SearchKind::Nested), tree, Order::Fixed));
+        ways.push(with(by(SearchKind::Magic), StoreKind::Hybrid, Order::Rotate));
+        ways.push(with(by(SearchKind::Nested), StoreKind::Bitstate, Order::Fixed));
     }
     ways.push(ModelOptions { shortest: true, ..ways[0].clone() });
     ways
@@ -256,13 +263,11 @@ fn ways(seed: u64) -> Vec<ModelOptions> {
 
 /// What a verdict says about errors.
 fn kind(verdict: &Verdict) -> Option<&'static str> {
-    let is_atom = |fault: &Fault| fault.transition.is_none();
+    let is_atom = |run: &Run| run.fault().is_some_and(|fault| fault.transition.is_none());
     match verdict {
-        Verdict::ViolatedBefore(RunError::Fault(fault), _) if is_atom(fault) => {
-            Some("before an atom")
-        }
-        Verdict::ViolatedBefore(..) => Some("before an error"),
-        Verdict::ModelError(fault, _) if is_atom(fault) => Some("an atom"),
+        Verdict::Violated(run) if is_atom(run) => Some("before an atom"),
+        Verdict::Violated(run) if !run.is_infinite() => Some("before an error"),
+        Verdict::ModelError(run) if is_atom(run) => Some("an atom"),
         _ => None,
     }
 }
@@ -331,7 +336,7 @@ fn claim(formula: &Formula) -> Claim {
     let nnf = nnf::from_formula(&formula.negated());
     let (limits, monitor) = (Limits::default(), Monitor::default());
     let mut budget = Budget::new(limits, &monitor);
-    let automaton = translation::buchi(&nnf, Method::Gpvw, false, &mut budget).unwrap();
+    let automaton = translation::buchi(&nnf, Translation::Gpvw, false, &mut budget).unwrap();
     // A claim begins in its first state, so that one has the edges of all initial ones.
     let edge = |edge: &Edge| ClaimEdge {
         conditions: automaton
@@ -429,7 +434,7 @@ fn claims_may_end_before_an_error() {
             };
             let context = format!("seed {seed}, round {round}, {options:?}:\n{printed}\n{text}");
             assert_eq!(word, expected, "{context}");
-            if matches!(found[0].verdict, Verdict::ViolatedBefore(..)) {
+            if matches!(&found[0].verdict, Verdict::Violated(run) if !run.is_infinite()) {
                 *counts.entry("before an error").or_default() += 1;
             }
         }

@@ -4,8 +4,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/explicit.rs"]
+mod explicit;
+#[path = "support/random_model.rs"]
+mod random_model;
+#[path = "support/tableau.rs"]
+mod tableau;
+
+use explicit::Explicit;
 use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, check};
-use lwaa::check::{Engine, Options};
+use lwaa::check::{Exploration, Options};
 use lwaa::configuration::{Labels, Successors};
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::{Fairness, Program, Span};
@@ -14,12 +24,12 @@ use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::Monitor;
 use lwaa::store::StoreKind;
 use lwaa::system::{Fault, Strength};
-use lwaa::testbench::explicit::{Explicit, promises};
-use lwaa::testbench::random_model::random_fair_model;
-use lwaa::testbench::tableau::{Kripke, Promise, some_fair_run_satisfies};
-use lwaa::testbench::{Random, campaign, random_formula};
+use lwaa::testbench::kripke::Kripke;
+use lwaa::testbench::{Random, random_formula};
 use lwaa::verdict::Verdict;
 use lwaa::{Formula, Satisfiability};
+use random_model::random_fair_model;
+use tableau::{Promise, promises, some_fair_run_satisfies};
 
 /// What is assumed of the runs of `program`.
 fn assumed(program: &Program, fair: Fair) -> Vec<Fairness> {
@@ -55,7 +65,7 @@ fn kripke(
     let promises = promises(&program, &mut atoms);
     let mut system = Interpreter::new(&program, &atoms);
     let explicit = Explicit::new(&mut system)?;
-    Ok((explicit.kripke_of(&mut system, atoms.len(), stutter)?, promises))
+    Ok((explicit.kripke(&mut system, atoms.len(), stutter)?, promises))
 }
 
 /// Whether the search finds a run. Nothing if there is none, but an error of the model.
@@ -63,9 +73,9 @@ fn found(model: &Model, formula: &Formula, options: &ModelOptions) -> Option<boo
     let formulas = std::slice::from_ref(formula);
     let findings = check(model, formulas, options, &Monitor::default(), &mut |_, _| ()).unwrap();
     match &findings[0].verdict {
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::Exists(_) => Some(true),
+        Verdict::Violated(_) | Verdict::Exists(_) => Some(true),
         Verdict::Holds | Verdict::ExistsNot => Some(false),
-        Verdict::ModelError(..) => None,
+        Verdict::ModelError(_) => None,
         other => panic!("{other:?}"),
     }
 }
@@ -99,17 +109,17 @@ fn formula(actions: &[String], random: &mut Random) -> String {
     text
 }
 
-/// Some of the ways to ask the search.
-fn ways(seed: u64) -> [(Engine, Labels, Successors, StoreKind, Order, bool); 5] {
-    use Engine::{Lwaa, Pure};
+/// Some of the ways to ask the search: whether it leaves recurrence to the automaton, its labels,
+/// and so on.
+fn ways(seed: u64) -> [(bool, Labels, Successors, StoreKind, Order, bool); 5] {
     use Labels::{Exact, Simple};
     use Successors::{Bdd, Direct, Sat};
     [
-        (Lwaa, Exact, Bdd, StoreKind::Exact, Order::Rotate, false),
-        (Lwaa, Simple, Bdd, StoreKind::Tree, Order::Fixed, true),
-        (Lwaa, Exact, Direct, StoreKind::Exact, Order::Random(seed), false),
-        (Pure, Exact, Direct, StoreKind::Exact, Order::Rotate, false),
-        (Pure, Exact, Sat, StoreKind::Exact, Order::Rotate, false),
+        (false, Exact, Bdd, StoreKind::Exact, Order::Rotate, false),
+        (false, Simple, Bdd, StoreKind::Tree, Order::Fixed, true),
+        (false, Exact, Direct, StoreKind::Exact, Order::Random(seed), false),
+        (true, Exact, Direct, StoreKind::Exact, Order::Rotate, false),
+        (true, Exact, Sat, StoreKind::Exact, Order::Rotate, false),
     ]
 }
 
@@ -135,9 +145,10 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
         n_faults += usize::from(graph.is_err());
         let expected =
             graph.map(|(graph, promises)| some_fair_run_satisfies(&graph, &wanted, &promises));
-        for (engine, labels, successors, store, order, shortest) in ways(seed) {
+        for (pure, labels, successors, store, order, shortest) in ways(seed) {
             let successors = Some(successors);
-            let options = Options { engine, labels, successors, ..Options::default() };
+            let exploration = Exploration { pure, labels, successors, ..Exploration::default() };
+            let options = Options { method: exploration.into(), ..Options::default() };
             let options = ModelOptions {
                 exists,
                 fair,
@@ -153,7 +164,7 @@ fn verdicts_agree_with_the_tableau_and_with_the_automaton() {
             let context = format!("seed {seed}, round {round}, {options:?}:\n{typed}\n{text}");
             assert_eq!(found, Some(expected), "{context}");
             verdicts[usize::from(expected)] += 1;
-            let is_compared = engine == Engine::Pure && (1..=4).contains(&n_assumed);
+            let is_compared = pure && (1..=4).contains(&n_assumed);
             n_compared += usize::from(is_compared);
         }
     }
@@ -184,4 +195,21 @@ fn small_examples() {
     assert!(!holds("F x == 2", Fair::Processes(Strength::Strong)));
     assert!(holds("F G (!enabled(up) & !taken(up))", Fair::Declared));
     assert!(!holds("G F (enabled(up) | taken(up))", Fair::Declared));
+}
+
+#[test]
+fn random_fair_models_are_models_and_know_their_atoms() {
+    let mut random = Random::new(3);
+    let mut strengths = [0; 2];
+    for _ in 0..300 {
+        let (text, atoms) = random_fair_model(&mut random);
+        let mut model = lwm::read(&text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        for fairness in &model.program.fairness {
+            strengths[usize::from(fairness.strength == Strength::Strong)] += 1;
+        }
+        for atom in atoms {
+            model.bindings.atom(&mut model.program, &atom).unwrap();
+        }
+    }
+    assert!(strengths.iter().all(|&n| 100 < n), "{strengths:?}");
 }

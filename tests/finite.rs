@@ -3,14 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::bdd;
 use lwaa::check::finite::satisfiable_on_finite_words;
 use lwaa::id::Id;
 use lwaa::ltl::finite::Finite;
 use lwaa::ltl::semantics;
 use lwaa::search::limits::Monitor;
+use lwaa::testbench::Random;
 use lwaa::testbench::random_formula::{self, random_formula};
-use lwaa::testbench::{Random, campaign};
 use lwaa::word::{AtomId, Lasso, Letter};
 use lwaa::{Formula, Options, Satisfiability};
 

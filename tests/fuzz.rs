@@ -10,10 +10,13 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::ltl::{Formula, Syntax, nnf, parse, print, simplify};
 use lwaa::lwaa::build;
 use lwaa::search::limits::Limits;
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
 use lwaa::{Lwaa, Options, hoa, satisfiable};
 
 /// A generator whose seed is printed, and seen when a test fails.
@@ -76,7 +79,7 @@ fn documents() -> Vec<String> {
         .iter()
         .map(|text| {
             let automaton = Lwaa::from_formula(&Formula::parse(text).unwrap());
-            hoa::write(&automaton.to_hoa(10_000).unwrap())
+            automaton.to_hoa(10_000).unwrap().to_string()
         })
         .collect()
 }
@@ -173,7 +176,7 @@ fn any_bytes_as_a_hoa_document() {
         match hoa::read(&bytes) {
             Ok(document) => {
                 n_read += 1;
-                let again = hoa::read(&hoa::write(&document)).expect("what we write can be read");
+                let again = hoa::read(&document.to_string()).expect("what we write can be read");
                 assert_eq!(again, document);
                 n_automata += usize::from(Lwaa::from_hoa(&document).is_ok());
             }

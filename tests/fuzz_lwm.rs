@@ -10,10 +10,13 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::{Model, SourceError, lwm};
 use lwaa::system::{Cursor, TransitionSystem};
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
 
 const TOKENS: &[&str] = &[
     "const",

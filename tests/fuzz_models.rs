@@ -11,12 +11,15 @@
     reason = "a failure here is a failed test, and shows the seed"
 )]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::id::Id;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Span;
 use lwaa::lang::{Definition, Model, SourceError, dve, esml, promela};
 use lwaa::system::{Cursor, TransitionSystem};
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
 use lwaa::word::AtomId;
 use std::path::Path;
 

@@ -4,23 +4,33 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/explicit.rs"]
+mod explicit;
+#[path = "support/random_model.rs"]
+mod random_model;
+#[path = "support/tableau.rs"]
+mod tableau;
+
+use explicit::Explicit;
 use lwaa::id::Id;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::lwm;
 use lwaa::lang::program::{Fairness, Process, Program, Proposition as Atom, Span, TransitionId};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::system::{Strength, TransitionSystem};
-use lwaa::testbench::explicit::{Explicit, promises};
-use lwaa::testbench::random_model::random_fair_model;
-use lwaa::testbench::tableau::some_fair_run_satisfies;
-use lwaa::testbench::{Random, campaign, random_formula};
+use lwaa::testbench::{Random, random_formula};
 use lwaa::word::AtomId;
 use lwaa::{
     Checker, CheckerError, Deadlock, Formula, Limits, Model, Pack, Proposition, StoreKind, System,
     Verdict,
 };
+use random_model::random_fair_model;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tableau::{promises, some_fair_run_satisfies};
 
 /// A graph whose steps belong to processes.
 #[derive(Clone)]
@@ -198,7 +208,7 @@ fn case(random: &mut Random) -> Option<Case> {
     let mut system = Interpreter::new(&program, &atoms);
     let explicit = Explicit::new(&mut system).ok()?;
     let is_stuttering = random.coin();
-    let kripke = explicit.kripke_of(&mut system, atoms.len(), is_stuttering).ok()?;
+    let kripke = explicit.kripke(&mut system, atoms.len(), is_stuttering).ok()?;
     let mut observer = Interpreter::new(&program, &all);
     let mut truth = |atom: usize| {
         let states = explicit.states.iter();
@@ -358,12 +368,29 @@ fn a_failed_assertion_shows_the_run() {
 }
 
 #[test]
+fn a_failed_assertion_says_which_fairness_is_missing() {
+    let failed = std::panic::catch_unwind(|| Checker::new(Lock).shortest().assert_holds(ANSWERED));
+    let message = failed.unwrap_err();
+    let message = message.downcast_ref::<String>().unwrap();
+    let note = message.lines().last().unwrap();
+    assert!(note.starts_with("note: the run is unfair: "), "{message}");
+    assert!(note.contains("_fair()`, which excludes such runs, the property holds"), "{message}");
+}
+
+#[test]
 fn names_that_are_unknown_are_errors() {
     let error = Checker::new(Lock).check("G wait").unwrap_err();
     let expected =
         "in the atom `wait`: the system has no proposition of this name; it has `waits`, `holds`";
     assert_eq!(error.to_string(), expected);
-    assert!(matches!(Checker::new(Lock).check("G ("), Err(CheckerError::Formula { .. })));
+    let error = Checker::new(Lock).check("G \"taken(third)\"").unwrap_err();
+    let expected = "in the atom `taken(third)`: the system has no process of this name; its processes \
+                    are `first`, `second`";
+    assert_eq!(error.to_string(), expected);
+    let error = Checker::new(Lock).check("G taken(first)").unwrap_err();
+    let expected = "expected an operator or the end, found `(`\n  G taken(first)\n         ^";
+    assert_eq!(error.to_string(), expected);
+    assert!(matches!(error, CheckerError::Formula { .. }));
 }
 
 /// A counter that never ends.
@@ -392,17 +419,18 @@ impl System for Endless {
 
 #[test]
 fn limits_give_unknown_and_progress_is_told() {
-    static TOLD: AtomicUsize = AtomicUsize::new(0);
+    let told = Arc::new(AtomicUsize::new(0));
     let limits = Limits { states: Some(1000), ..Limits::default() };
     let verdict = Checker::new(Endless).limits(limits).check("G !large").unwrap();
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("1000")), "{verdict}");
     let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
     let checker = Checker::new(Endless).limits(limits);
-    let checker = checker.on_progress(Duration::from_millis(10), |progress| {
-        TOLD.fetch_max(usize::try_from(progress.states).unwrap(), Ordering::Relaxed);
+    let hear = Arc::clone(&told);
+    let checker = checker.on_progress(Duration::from_millis(10), move |progress| {
+        hear.fetch_max(usize::try_from(progress.states).unwrap(), Ordering::Relaxed);
     });
     assert!(matches!(checker.check("G !large").unwrap(), Verdict::Unknown(_)));
-    assert!(0 < TOLD.load(Ordering::Relaxed));
+    assert!(0 < told.load(Ordering::Relaxed));
 }
 
 /// A system that does not give the same answer twice.
@@ -432,7 +460,7 @@ impl System for Moody {
 #[test]
 fn a_system_that_changes_its_mind_gets_no_verdict() {
     let verdict = Checker::new(Moody(AtomicUsize::new(0))).check("G !three");
-    assert!(matches!(verdict, Err(CheckerError::NotRepeated(_))), "{verdict:?}");
+    assert!(matches!(verdict, Err(CheckerError::System(_))), "{verdict:?}");
 }
 
 #[test]
@@ -447,6 +475,25 @@ fn a_deadlock_is_an_error_if_that_is_asked_for() {
     let verdict = Checker::new(graph).deadlock(Deadlock::Report).check("G p0").unwrap();
     let Verdict::ModelError { reason, run } = verdict else { panic!("{verdict}") };
     assert_eq!((reason.as_str(), run.prefix.len()), ("deadlock: no transition is enabled", 2));
+}
+
+/// A client that may be refused for ever, but is served on all runs that end: the run that never
+/// comes to an end is a cycle. (`benches/own_systems` asks `stateright` the same.)
+#[test]
+fn a_cycle_that_avoids_what_should_happen_is_found() {
+    let graph = Graph {
+        n_initial: 1,
+        steps: vec![vec![(0, 1)], vec![(0, 2), (0, 0)], vec![]],
+        truths: vec![vec![false, false, true]],
+        processes: vec![],
+    };
+    let packed = Checker::packed(Processes(graph.clone()));
+    for checker in [Checker::new(Processes(graph)), packed] {
+        let verdict = checker.check("F p0").unwrap();
+        let Verdict::Violated(run) = verdict else { panic!("{verdict}") };
+        let cycle: Vec<Node> = run.cycle.iter().map(|step| step.state.clone()).collect();
+        assert_eq!((run.prefix.len(), cycle), (0, vec![node(0), node(1)]));
+    }
 }
 
 /// Processes begin behind more states than the front end looks at before a search. The first

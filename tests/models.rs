@@ -5,6 +5,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/explicit.rs"]
+mod explicit;
+#[path = "support/random_model.rs"]
+mod random_model;
+#[path = "support/tableau.rs"]
+mod tableau;
+
+use explicit::Explicit;
 use lwaa::Formula;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
 use lwaa::lang::execute::Interpreter;
@@ -13,11 +23,11 @@ use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::Monitor;
 use lwaa::store::StoreKind;
 use lwaa::system::Fault;
-use lwaa::testbench::explicit::Explicit;
-use lwaa::testbench::random_model::random_model;
-use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
-use lwaa::testbench::{campaign, random_formula};
+use lwaa::testbench::kripke::Kripke;
+use lwaa::testbench::{Random, random_formula};
 use lwaa::verdict::Verdict;
+use random_model::random_model;
+use tableau::some_run_satisfies;
 
 /// The explicit graph of a model under a treatment of deadlocks, made with the
 /// interpreter.
@@ -25,7 +35,7 @@ fn kripke(model: &Model, formula: &Formula, deadlock: Deadlock) -> Result<Kripke
     let (program, atoms) = model.bound(formula).unwrap();
     let mut system = Interpreter::new(&program, &atoms);
     let explicit = Explicit::new(&mut system)?;
-    explicit.kripke(&mut system, formula, deadlock == Deadlock::Stutter)
+    explicit.kripke(&mut system, atoms.len(), deadlock == Deadlock::Stutter)
 }
 
 /// Whether the search finds a run. Nothing if there is none, but an error of the model.
@@ -33,10 +43,10 @@ fn found(model: &Model, formula: &Formula, options: &ModelOptions) -> Option<boo
     let formulas = std::slice::from_ref(formula);
     let findings = check(model, formulas, options, &Monitor::default(), &mut |_, _| ()).unwrap();
     match &findings[0].verdict {
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::Exists(_) => Some(true),
+        Verdict::Violated(_) | Verdict::Exists(_) => Some(true),
         Verdict::Holds | Verdict::ExistsNot => Some(false),
-        Verdict::ModelError(_, run) => {
-            assert!(!run.is_empty());
+        Verdict::ModelError(run) => {
+            assert!(!run.moments.is_empty());
             None
         }
         other => panic!("{other:?}"),

@@ -4,15 +4,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::baseline::translation::{Method, buchi};
+#[path = "support/tableau.rs"]
+mod tableau;
+
+use lwaa::baseline::translation::{Translation, buchi};
 use lwaa::baseline::{configurations, never};
 use lwaa::ltl::nnf;
 use lwaa::search::limits::{Budget, Limits, Monitor};
-use lwaa::testbench::tableau::{Kripke, some_run_satisfies};
+use lwaa::testbench::kripke::Kripke;
 use lwaa::{Formula, Lwaa};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
+use tableau::some_run_satisfies;
 
 /// A counter that goes round, or rests for ever in 3.
 const MODEL: &str = "byte x = 0;
@@ -106,8 +110,8 @@ fn spin_agrees() {
         let monitor = Monitor::default();
         let mut budget = Budget::new(Limits::default(), &monitor);
         let automaton = match number % 3 {
-            0 => buchi(&nnf::from_formula(&formula), Method::GastinOddoux, false, &mut budget),
-            1 => buchi(&nnf::from_formula(&formula), Method::Gpvw, true, &mut budget),
+            0 => buchi(&nnf::from_formula(&formula), Translation::GastinOddoux, false, &mut budget),
+            1 => buchi(&nnf::from_formula(&formula), Translation::Gpvw, true, &mut budget),
             _ => configurations::buchi(&Lwaa::from_formula(&formula), &mut budget),
         };
         let claim = never::write(&automaton.unwrap(), text).unwrap();

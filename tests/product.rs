@@ -3,12 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::baseline::translation::Method;
+use lwaa::baseline::translation::Translation;
+use lwaa::check::Options;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, check};
-use lwaa::check::{Engine, Options};
 use lwaa::lang::OpenError;
 use lwaa::lang::{Definition, Model, dve, lwm};
+use lwaa::run::Ending;
 use lwaa::search::limits::{Exhausted, Limits, Monitor};
 use lwaa::store::StoreKind;
 use lwaa::system::Strength;
@@ -28,8 +29,8 @@ fn ask(model: &Model, formula: &str, options: &ModelOptions) -> Result<Finding, 
 fn verdict(model: &Model, formula: &str) -> &'static str {
     match ask(model, formula, &ModelOptions::default()).unwrap().verdict {
         Verdict::Holds => "holds",
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) => "violated",
-        Verdict::ModelError(..) => "model error",
+        Verdict::Violated(_) => "violated",
+        Verdict::ModelError(_) => "model error",
         other => panic!("{other:?}"),
     }
 }
@@ -53,7 +54,7 @@ fn atoms_that_go_wrong_end_runs_wherever_the_formula_looks() {
     }
     let options = ModelOptions { exists: true, ..ModelOptions::default() };
     let found = ask(&model, "!a[x]", &options).unwrap();
-    assert!(matches!(found.verdict, Verdict::ModelError(..)), "{found:?}");
+    assert!(matches!(found.verdict, Verdict::ModelError(_)), "{found:?}");
 }
 
 #[test]
@@ -77,7 +78,7 @@ fn guards_that_go_wrong_are_not_enabled() {
 fn a_run_without_letters_violates_nothing() {
     // The atom goes wrong in the first of the initial states, and no run is infinite.
     let text = "var x: 0..2 = any; var a[2]: bool; action t do x' = x + 3;";
-    let gpvw = Options { engine: Engine::Nba(Method::Gpvw), ..Options::default() };
+    let gpvw = Options { method: Translation::Gpvw.into(), ..Options::default() };
     let bitstate = ModelOptions {
         options: gpvw.clone(),
         store: StoreKind::Bitstate,
@@ -89,11 +90,11 @@ fn a_run_without_letters_violates_nothing() {
         bitstate,
     ] {
         let found = ask(&model(text), "false & \"a[x - 1]\"", &options).unwrap();
-        let Verdict::ViolatedBefore(_, run) = &found.verdict else { panic!("{found:?}") };
-        assert_eq!(run.len(), 1, "{found:?}");
+        let Verdict::Violated(run) = &found.verdict else { panic!("{found:?}") };
+        assert_eq!(run.moments.len(), 1, "{found:?}");
         let found = ask(&model("var x: 0..0; var a[2]: bool;"), "false & \"a[x - 1]\"", &options);
         let found = found.unwrap();
-        assert!(matches!(found.verdict, Verdict::ModelError(..)), "{found:?}");
+        assert!(matches!(found.verdict, Verdict::ModelError(_)), "{found:?}");
     }
 }
 
@@ -135,12 +136,12 @@ fn a_deep_model_needs_no_deep_stack() {
 fn the_run_to_a_fault_is_shortest_and_complete() {
     let model = model("var x: 0..9 = 0; action one do x' = x + 1; action two do x' = x + 2;");
     let found = size(&model, StoreKind::Tree, Limits::default());
-    let Some(Incomplete::ModelError(_, run)) = found.incomplete else { panic!("{found:?}") };
-    assert_eq!(run.len(), 5);
-    assert!(run.iter().all(|moment| moment.taken.is_some()));
+    let Some(Incomplete::ModelError(run)) = found.incomplete else { panic!("{found:?}") };
+    assert_eq!(run.moments.len(), 5);
+    assert!(run.moments.iter().all(|moment| moment.taken.is_some()));
     let options = ModelOptions { deadlock: Deadlock::Report, ..ModelOptions::default() };
     let found = ask(&model, "true", &options).unwrap();
-    assert!(matches!(found.verdict, Verdict::ModelError(..)), "{found:?}");
+    assert!(matches!(found.verdict, Verdict::ModelError(_)), "{found:?}");
 }
 
 #[test]
@@ -148,8 +149,8 @@ fn deadlocks_are_reported_even_where_the_formula_does_not_look() {
     let model = model("var x: 0..3 = 0; action inc when x < 3 do x' = x + 1;");
     let options = ModelOptions { deadlock: Deadlock::Report, ..ModelOptions::default() };
     let found = ask(&model, "x == 0", &options).unwrap();
-    let Verdict::Deadlock(run) = found.verdict else { panic!("{found:?}") };
-    assert_eq!(run.len(), 4);
+    let Verdict::ModelError(run) = found.verdict else { panic!("{found:?}") };
+    assert_eq!((run.moments.len(), &run.ending), (4, &Ending::Deadlock));
 }
 
 #[test]

@@ -3,19 +3,33 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/explicit.rs"]
+mod explicit;
+#[path = "programs/random_program.rs"]
+mod random_program;
+#[path = "programs/random_promela.rs"]
+mod random_promela;
+#[path = "shipped_models/table.rs"]
+mod table;
+
+use explicit::Explicit;
 use lwaa::id::Id;
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
-use lwaa::lang::lwm;
 use lwaa::lang::program::{
     Asserted, BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition,
     Span, Transition, UnaryOperator, Variable,
 };
+use lwaa::lang::{kripke, lwm, promela};
 use lwaa::system::{Cursor, TransitionId, TransitionSystem};
-use lwaa::testbench::random_program::random_program;
-use lwaa::testbench::{Random, campaign};
+use lwaa::testbench::Random;
+use lwaa::testbench::random_kripke::{self, random_kripke};
 use lwaa::word::AtomId;
-use std::collections::HashSet;
+use random_program::random_program;
+use random_promela::random_promela;
+use std::collections::{BTreeMap, HashSet};
 
 /// How many states of a program are compared.
 const MAX_STATES: usize = 300;
@@ -26,6 +40,8 @@ struct Tally {
     n_states: usize,
     n_successors: usize,
     n_faults: usize,
+    /// How often each message of a fault was seen.
+    faults: BTreeMap<String, usize>,
     n_observed_faults: usize,
     n_true_atoms: usize,
     n_enabled: usize,
@@ -141,7 +157,8 @@ fn enumerate(
 ) -> Vec<Box<[u64]>> {
     let mut targets = Vec::new();
     let mut cursors = [Cursor::starting_with(lane); 2];
-    let mut elsewhere = Cursor::starting_with(0);
+    // A cursor belongs to one state.
+    let mut elsewhere = [Cursor::default(); 2];
     let mut words = [vec![0; state.len()], vec![u64::MAX; state.len()], vec![0; state.len()]];
     for number in 0.. {
         let one = plain.next(state, &mut cursors[0], &mut words[0]);
@@ -156,9 +173,12 @@ fn enumerate(
                 tally.n_successors += 1;
             }
             Ok(None) => break,
-            Err(_) => tally.n_faults += 1,
+            Err(error) => {
+                tally.n_faults += 1;
+                *tally.faults.entry(error.to_string()).or_default() += 1;
+            }
         }
-        let _ = fast.next(others[number % 2], &mut elsewhere, &mut words[2]);
+        let _ = fast.next(others[number % 2], &mut elsewhere[number % 2], &mut words[2]);
     }
     assert_eq!(fast.next(state, &mut cursors[1], &mut words[1]), Ok(None), "{context}: after all");
     if lane == 0 {
@@ -186,7 +206,7 @@ fn compiled_code_does_what_the_interpreter_does() {
     let (mut random, seed) = campaign::random(20_261_116);
     let mut tally = Tally::default();
     for round in 0..campaign::rounds(4_000) {
-        let mut fork = random.fork();
+        let mut fork = Random::new(random.bits());
         let (program, atoms) = random_program(&mut fork);
         let atoms = propositions(&mut fork, &program, atoms);
         compare(&program, &atoms, &format!("seed {seed} round {round}"), &mut tally);
@@ -248,7 +268,7 @@ fn guards_that_begin_alike_are_those_of_the_interpreter() {
     let (mut random, seed) = campaign::random(20_261_118);
     let mut tally = Tally::default();
     for round in 0..campaign::rounds(400) {
-        let mut fork = random.fork();
+        let mut fork = Random::new(random.bits());
         let (mut program, atoms) = random_program(&mut fork);
         if atoms.is_empty() {
             continue;
@@ -345,6 +365,11 @@ fn many_choices_are_left_to_the_interpreter() {
     });
 }
 
+/// For each transition, that it is enabled.
+fn each_enabled(program: &Program) -> Vec<Proposition> {
+    program.transitions.ids().map(|id| Proposition::Enabled(vec![id])).collect()
+}
+
 /// What is enabled for one transition must not depend on the choices that were
 /// tried for another one.
 #[test]
@@ -352,10 +377,90 @@ fn enabled_with_choices() {
     let text = "var x: 0..6;
         action a(k in 0..9) with v in 0..2, w in 0..3 when 4 * v + w == (x + 7 * k) % 13 do x' = (x + w) % 7;";
     let program = lwm::read(text, &[]).unwrap().program;
-    let each = program.transitions.ids().map(|id| Proposition::Enabled(vec![id]));
-    let mut atoms: Vec<Proposition> = each.collect();
+    let mut atoms = each_enabled(&program);
     atoms.push(Proposition::Enabled(program.transitions.ids().collect()));
     let mut tally = Tally::default();
     compare(&program, &atoms, "choices", &mut tally);
     assert!(30 < tally.n_enabled, "{tally:?}");
+}
+
+/// A random structure, lowered and explored by both executors, is the same
+/// graph with the same letters. Some states have no edges, one has many.
+#[test]
+fn lowering_a_structure_keeps_the_graph() {
+    let mut random = Random::new(8);
+    for round in 0..60 {
+        let options = random_kripke::Options {
+            n_states: 1 + random.below(30),
+            density: [0.0, 0.05, 0.5][round % 3],
+            ..Default::default()
+        };
+        let mut structure = random_kripke(&options, &mut random);
+        if round % 2 == 1 {
+            let state = random.below(options.n_states);
+            structure.successors[state].clear();
+            structure.initial = (0..options.n_states).filter(|state| state % 3 == 0).collect();
+        }
+        let text = random_kripke::structure(&structure, options.n_atoms).to_string();
+        let model = kripke::read(&text, &[]).unwrap();
+        let formula = model.bindings.formula("p0 & p1 & p2").unwrap();
+        let (program, atoms) = model.bound(&formula).unwrap();
+        let mut interpreted = Interpreter::new(&program, &atoms);
+        let graph = Explicit::new(&mut interpreted).unwrap();
+        let compiled = Explicit::new(&mut Compiled::new(&program, &atoms)).unwrap();
+        assert_eq!((&graph.states, &graph.steps), (&compiled.states, &compiled.steps));
+        let number = |state: &[u64]| {
+            let values = interpreted.values(state);
+            usize::try_from(values.value(Id::new(0), 0)).unwrap()
+        };
+        let numbers: Vec<usize> = graph.states.iter().map(|state| number(state)).collect();
+        assert_eq!(numbers[..graph.n_initial], structure.initial);
+        for (steps, &state) in graph.steps.iter().zip(&numbers) {
+            let targets: Vec<usize> = steps.iter().map(|&(_, target)| numbers[target]).collect();
+            assert_eq!(targets, structure.successors[state]);
+        }
+        for (state, &number) in graph.states.iter().zip(&numbers) {
+            let mut observed = vec![0];
+            interpreted.observe(state, &mut observed).unwrap();
+            let letter = &structure.letters[number];
+            let bits: u64 = letter.iter().map(|atom| 1 << Id::index(atom)).sum();
+            assert_eq!(observed[0] & 7, bits);
+        }
+    }
+}
+
+/// Sequences that hold the model (`atomic`, `d_step`) are run by code of each executor's own.
+#[test]
+fn sequences_of_random_promela_are_those_of_the_interpreter() {
+    let (mut random, seed) = campaign::random(20_261_119);
+    let mut tally = Tally::default();
+    let mut n_models = 0;
+    for round in 0..campaign::rounds(2_500) {
+        let text = random_promela(&mut Random::new(random.bits()));
+        let Ok(model) = promela::read(&text, &[], &mut |_| Err(String::new())) else { continue };
+        n_models += 1;
+        let context = format!("seed {seed} round {round}\n{text}");
+        let atoms = each_enabled(&model.program);
+        compare(&model.program, &atoms, &context, &mut tally);
+    }
+    assert!(1_000 < n_models, "{n_models}");
+    assert!(10_000 < tally.n_successors, "{tally:?}");
+    assert!(10_000 < tally.n_enabled, "{tally:?}");
+    for rule in ["a d_step blocks", "an atomic sequence never ends"] {
+        assert!(tally.faults.get(rule).is_some_and(|&n_faults| 20 < n_faults), "{rule}: {tally:?}");
+    }
+}
+
+#[test]
+fn sequences_of_shipped_promela_are_those_of_the_interpreter() {
+    let mut tally = Tally::default();
+    let mut paths: Vec<_> = table::rows().into_iter().map(|row| row.path).collect();
+    paths.dedup();
+    for path in paths {
+        let model = table::read(&path, &[]);
+        if model.program.control.is_some() {
+            compare(&model.program, &[], &path.display().to_string(), &mut tally);
+        }
+    }
+    assert!(1_000 < tally.n_successors, "{tally:?}");
 }

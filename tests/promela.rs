@@ -8,10 +8,10 @@
 #[path = "shipped_models/table.rs"]
 mod table;
 
-use lwaa::baseline::translation::Method;
+use lwaa::baseline::translation::Translation;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{Fair, ModelOptions, Question, SearchKind, check_all};
-use lwaa::check::{Engine, Options};
+use lwaa::check::{Method, Options};
 use lwaa::lang::Definition;
 use lwaa::lang::program::Strength;
 use lwaa::product::Deadlock;
@@ -162,8 +162,9 @@ impl Asked {
 #[test]
 fn claims_and_progress_are_as_the_table_says() {
     let nba = |search, store| {
-        let options = Options { engine: Engine::Nba(Method::Gpvw), ..Options::default() };
-        ModelOptions { options, search: Some(search), store, ..ModelOptions::default() }
+        let method = Method::Automaton { translation: Translation::Gpvw, search: Some(search) };
+        let options = Options { method, ..Options::default() };
+        ModelOptions { options, store, ..ModelOptions::default() }
     };
     for row in asked() {
         let what = (&row.path, &row.question, row.is_fair);

@@ -4,14 +4,17 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 #![allow(clippy::print_stdout, reason = "figures and seeds are worth having if a test fails")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+
 use lwaa::Formula;
 use lwaa::baseline::nba::{Builder, Nba};
-use lwaa::baseline::translation::Method;
+use lwaa::baseline::translation::Translation;
 use lwaa::id::Id;
 use lwaa::ltl::{Term, TermId, Terms, semantics};
 use lwaa::search::MarkId;
 use lwaa::search::limits::{Budget, Limits, Monitor};
-use lwaa::testbench::campaign;
+use lwaa::testbench::Random;
 use lwaa::testbench::cross::{Options, run};
 use lwaa::testbench::tally::Tally;
 use lwaa::testbench::translator::{Builtin, Fault, Translator};
@@ -35,7 +38,7 @@ const ALL: [Broken; 5] =
     [Broken::Release, Broken::AcceptanceSet, Broken::Next, Broken::Negation, Broken::Empty];
 
 /// Whose automata are broken.
-const VICTIM: Builtin = Builtin::Generalized(Method::GastinOddoux);
+const VICTIM: Builtin = Builtin::Generalized(Translation::GastinOddoux);
 
 impl Translator for Broken {
     fn name(&self) -> &'static str {
@@ -137,7 +140,7 @@ fn check_named(tally: &Tally, broken: Broken, number: usize) {
         let holds = semantics::holds(&small.formula, &small.word);
         assert_eq!(small.accepts, !holds, "{broken:?} on {}", small.formula);
         let again = broken.translate(&small.formula, &mut budget).unwrap();
-        let again = lwaa::baseline::renumber::over(&again, small.formula.atoms()).unwrap();
+        let again = lwaa::baseline::renumber::within(&again, small.formula.atoms());
         let accepts = lwaa::baseline::word_graph::accepts(&again, &small.word, &mut budget);
         assert_eq!(accepts, Ok(small.accepts), "{broken:?} on {}", small.formula);
         println!(

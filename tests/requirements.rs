@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
 #[path = "requirements/planted.rs"]
 mod planted;
 
@@ -12,7 +14,7 @@ use lwaa::requirements::analysis::{Analysis, Consistency, analyze};
 use lwaa::requirements::conflict::{certified, conflicts, minimal};
 use lwaa::requirements::oracle::{Halt, Oracle};
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::testbench::{campaign, random_formula};
+use lwaa::testbench::{Random, random_formula};
 use lwaa::{Options, Satisfiability, satisfiable};
 use planted::{Planted, consistent, planted};
 use std::collections::BTreeSet;

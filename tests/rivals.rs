@@ -4,26 +4,30 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/campaign.rs"]
+mod campaign;
+#[path = "support/random_model.rs"]
+mod random_model;
 #[path = "shipped_models/table.rs"]
 mod table;
 
 use lwaa::Formula;
-use lwaa::baseline::translation::Method;
+use lwaa::baseline::translation::Translation;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{Deadlock, Fair, ModelOptions, Order, SearchKind, check};
-use lwaa::check::{Engine, Options};
+use lwaa::check::{Method, Options};
 use lwaa::lang::{Model, lwm};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::{Exhausted, Limits, Monitor};
 use lwaa::store::StoreKind;
 use lwaa::system::Strength;
-use lwaa::testbench::random_model::{random_fair_model, random_model};
-use lwaa::testbench::{Random, campaign, random_formula};
+use lwaa::testbench::{Random, random_formula};
 use lwaa::verdict::{Finding, Incomplete, Verdict};
+use random_model::{random_fair_model, random_model};
 use table::Expected;
 
 /// All that goes together.
-fn pipelines() -> impl Iterator<Item = (Method, SearchKind, StoreKind)> {
+fn pipelines() -> impl Iterator<Item = (Translation, SearchKind, StoreKind)> {
     const SEARCHES: &[(SearchKind, &[StoreKind])] = &[
         (SearchKind::Scc, &[StoreKind::Exact, StoreKind::Tree]),
         (
@@ -35,7 +39,7 @@ fn pipelines() -> impl Iterator<Item = (Method, SearchKind, StoreKind)> {
             &[StoreKind::Exact, StoreKind::Tree, StoreKind::Hybrid, StoreKind::Bitstate],
         ),
     ];
-    Method::ALL.into_iter().flat_map(|method| {
+    Translation::ALL.into_iter().flat_map(|method| {
         SEARCHES.iter().flat_map(move |&(search, stores)| {
             stores.iter().map(move |&store| (method, search, store))
         })
@@ -44,14 +48,13 @@ fn pipelines() -> impl Iterator<Item = (Method, SearchKind, StoreKind)> {
 
 /// These options by way of a Büchi automaton.
 fn by(
-    (method, search, store): (Method, SearchKind, StoreKind),
+    (translation, search, store): (Translation, SearchKind, StoreKind),
     options: &ModelOptions,
 ) -> ModelOptions {
-    let engine = Engine::Nba(method);
+    let method = Method::Automaton { translation, search: Some(search) };
     let options = ModelOptions {
         store,
-        search: Some(search),
-        options: Options { engine, ..Options::default() },
+        options: Options { method, ..Options::default() },
         ..options.clone()
     };
     assert_eq!(options.suitable_search(), Ok(search));
@@ -67,18 +70,18 @@ fn found(model: &Model, formula: &Formula, options: &ModelOptions) -> Finding {
 /// Whether there is a run. Nothing if there is none, but an error of the model.
 fn has_run(finding: &Finding) -> Option<bool> {
     match &finding.verdict {
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::Exists(_) => Some(true),
+        Verdict::Violated(_) | Verdict::Exists(_) => Some(true),
         Verdict::Holds | Verdict::ExistsNot => {
             assert_eq!(finding.statistics.coverage, None);
             Some(false)
         }
         // So few states do not collide.
         Verdict::NotViolated(_) | Verdict::NotFound(_) => Some(false),
-        Verdict::ModelError(_, run) => {
-            assert!(!run.is_empty());
+        Verdict::ModelError(run) => {
+            assert!(!run.moments.is_empty());
             None
         }
-        other => panic!("{other:?}"),
+        Verdict::Unknown(why) => panic!("unknown: {why:?}"),
     }
 }
 
@@ -162,10 +165,10 @@ const FEW_ASSUMPTIONS: usize = 2;
 /// Rows with more assumptions are left out. They say more about larger instances of models
 /// whose smaller ones are not left out, and an automaton takes minutes or does not fit into
 /// memory at all: `benches/record/2026-11-17.md` says which.
-fn max_assumptions(method: Method) -> usize {
+fn max_assumptions(method: Translation) -> usize {
     match method {
-        Method::Gpvw => 4,
-        Method::GastinOddoux => 5,
+        Translation::Gpvw => 4,
+        Translation::GastinOddoux => 5,
     }
 }
 

@@ -8,7 +8,7 @@
 
 use allocation_counter::measure;
 use lwaa::lang::compile::Compiled;
-use lwaa::lang::{self, Model};
+use lwaa::lang::{self, Demand, Model};
 use lwaa::ltl::Syntax;
 use lwaa::ltl::parse::parse;
 use lwaa::system::{Cursor, TransitionSystem};
@@ -376,7 +376,8 @@ fn binding_atoms() {
         let model = read("promela", &format!("{macros}\nbyte x; active proctype P() {{ {body} }}"));
         let text = each(size, |at| format!("<> (A{at} && P@L{at})"), " && ");
         let formula = model.bindings.formula(&text).unwrap();
-        let suited = model.suited(std::slice::from_ref(&formula)).unwrap().unwrap();
+        let asked = std::slice::from_ref(&formula);
+        let suited = model.bindings.remade(Demand::Formulas(asked)).unwrap().unwrap();
         let (_, atoms) = suited.bound(&formula).unwrap();
         assert_eq!(atoms.len(), size + size.min(200));
     });

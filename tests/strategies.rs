@@ -1,10 +1,10 @@
-//! All strategies on the same formulas: nobody contradicts the explicit search, and
+//! All strategies on the same formulas: none contradicts the explicit search, and
 //! every model is certified.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use lwaa::Lwaa;
-use lwaa::check::{Options, satisfiable};
+use lwaa::check::{Exploration, Method, Options, satisfiable};
 use lwaa::ltl::{Formula, Term};
 use lwaa::sat::certificate::{Fact, Invariant};
 use lwaa::sat::proof;
@@ -12,16 +12,16 @@ use lwaa::sat::solver::Batsat;
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use lwaa::testbench::random::Random;
 use lwaa::testbench::random_formula::{self, random_formula};
-use lwaa::verdict::{Satisfiability, Strategy};
+use lwaa::verdict::Satisfiability;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Whether `formula` has a model; `None` if a limit was reached. A model that is
 /// none is an error already.
-fn answer(formula: &Formula, strategy: Option<Strategy>, time: Duration) -> Option<bool> {
+fn answer(formula: &Formula, method: Method, time: Duration) -> Option<bool> {
     let limits = Limits { time: Some(time), ..Limits::default() };
-    let options = Options { strategy, limits, ..Options::default() };
+    let options = Options { method, limits, ..Options::default() };
     let answer = satisfiable(formula, &options).unwrap();
     if answer.statistics.strategy.is_none() {
         assert!(matches!(answer.satisfiability, Satisfiability::Unknown(_)));
@@ -34,14 +34,14 @@ fn answer(formula: &Formula, strategy: Option<Strategy>, time: Duration) -> Opti
 }
 
 /// The strategies besides the explicit one.
-const OTHERS: [Option<Strategy>; 3] = [Some(Strategy::Bounded), Some(Strategy::Proof), None];
+const OTHERS: [Method; 3] = [Method::Bounded, Method::Proof, Method::Auto];
 
 /// Whether it should answer questions that have this answer.
-fn is_complete(strategy: Option<Strategy>, is_satisfiable: bool) -> bool {
+fn is_complete(strategy: Method, is_satisfiable: bool) -> bool {
     match strategy {
-        Some(Strategy::Bounded) => is_satisfiable,
-        Some(Strategy::Proof) => !is_satisfiable,
-        Some(Strategy::Explicit) | None => true,
+        Method::Bounded => is_satisfiable,
+        Method::Proof => !is_satisfiable,
+        _ => true,
     }
 }
 
@@ -69,7 +69,8 @@ fn nobody_contradicts_the_explicit_search() {
         for _ in 0..round % 4 {
             formula = formula.combined(Term::And, &random_formula(&shape, &mut random));
         }
-        let expected = answer(&formula, Some(Strategy::Explicit), Duration::from_mins(1)).unwrap();
+        let expected =
+            answer(&formula, Exploration::default().into(), Duration::from_mins(1)).unwrap();
         check(&formula, expected, &mut n_answers);
     }
     let [bounded, proof, auto] = n_answers;
@@ -87,7 +88,7 @@ fn what_accepts_nothing_is_not_entered_again() {
         let parts = [0; 4].map(|_| random_formula(&shape, &mut random));
         let formula =
             parts.iter().skip(1).fold(parts[0].clone(), |all, part| all.combined(Term::And, part));
-        let options = Options { strategy: Some(Strategy::Explicit), ..Options::default() };
+        let options = Options { method: Exploration::default().into(), ..Options::default() };
         n_spared += satisfiable(&formula, &options).unwrap().statistics.spared;
     }
     assert!(0 < n_spared);
@@ -99,7 +100,7 @@ fn hard_formulas_are_answered_side_by_side() {
     let chain = (0..40).map(|i| format!("G (a{i} <-> X (a{} xor b{i})) & G F a{i}", i + 1));
     let satisfiable = chain.collect::<Vec<_>>().join(" & ");
     let formula = Formula::parse(&satisfiable).unwrap();
-    assert_eq!(answer(&formula, None, Duration::from_mins(1)), Some(true));
+    assert_eq!(answer(&formula, Method::Auto, Duration::from_mins(1)), Some(true));
 }
 
 /// The invariant of a formula without models.
@@ -164,11 +165,11 @@ fn no_invariant_proves_that_a_satisfiable_formula_has_no_model() {
 
 /// Public formulas that one of the engines finds hard, where they are installed: family, lines
 /// that are asked, strategy.
-const PUBLIC: [(&str, &str, Strategy); 4] = [
-    ("anzu", "/amba/spec2\t", Strategy::Bounded),
-    ("anzu", "genbuf_c/spec_c_1\t", Strategy::Bounded),
-    ("alaska", "lift_l/lift_l_3\t", Strategy::Proof),
-    ("schuppan", "phltl_4_3\t", Strategy::Proof),
+const PUBLIC: [(&str, &str, Method); 4] = [
+    ("anzu", "/amba/spec2\t", Method::Bounded),
+    ("anzu", "genbuf_c/spec_c_1\t", Method::Bounded),
+    ("alaska", "lift_l/lift_l_3\t", Method::Proof),
+    ("schuppan", "phltl_4_3\t", Method::Proof),
 ];
 
 /// The public formulas of a family, a line each: name, expected answer, time, formula.
@@ -201,8 +202,8 @@ fn public_formulas_without_models() {
             // The others may take long.
             let is_easy = family != "trp" && !fields[0].contains("phltl");
             let time = if is_easy { Duration::from_mins(1) } else { SOON };
-            let proved = answer(&formula, Some(Strategy::Proof), time);
-            let searched = answer(&formula, Some(Strategy::Explicit), SOON);
+            let proved = answer(&formula, Method::Proof, time);
+            let searched = answer(&formula, Exploration::default().into(), SOON);
             assert!(proved != Some(true) && searched != Some(true), "{}", fields[0]);
             assert!(proved.is_some() || !is_easy, "{} is not proved", fields[0]);
             n_asked += 1;
@@ -219,7 +220,7 @@ fn public_formulas() {
         let fields: Vec<&str> = line.split('\t').collect();
         let formula = Formula::parse(fields[3]).unwrap();
         let expected = Some(fields[1] == "sat");
-        for strategy in [Some(strategy), None] {
+        for strategy in [strategy, Method::Auto] {
             assert_eq!(answer(&formula, strategy, Duration::from_mins(1)), expected, "{name}");
         }
     }

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use lwaa::baseline::translation::Method;
-use lwaa::check::{self, satisfiable_with};
+use lwaa::baseline::translation::Translation;
+use lwaa::check::{Exploration, satisfiable_with};
 use lwaa::configuration::{Labels, Successors};
 use lwaa::ltl::{Formula, semantics};
 use lwaa::search::limits::Monitor;
@@ -65,21 +65,22 @@ fn search_engine<D: lwaa::bdd::Diagrams>(options: Options) -> Box<dyn Fn(&Formul
 fn engines() -> Vec<Engine<'static>> {
     use lwaa::bdd::oxidd::OxiddDiagrams;
     let options = Options::default();
-    let simple = Options { labels: Labels::Simple, ..options.clone() };
+    let by = |method| Options { method, ..Options::default() };
+    let usual = Exploration::default();
+    let simple = by(Exploration { labels: Labels::Simple, ..usual }.into());
     let unsimplified = Options { simplify: false, ..options.clone() };
-    let small_cache = Options { cache_size: 1, ..options.clone() };
-    let with = |successors| Options { successors: Some(successors), ..options.clone() };
+    let small_cache = by(Exploration { cache_size: 1, ..usual }.into());
+    let pure = by(Exploration { pure: true, ..usual }.into());
+    let with = |successors| by(Exploration { successors: Some(successors), ..usual }.into());
     let [direct, diagrams] = [Successors::Direct, Successors::Bdd].map(with);
-    let by = |engine| Options { engine, ..options.clone() };
-    let gpvw = by(check::Engine::Nba(Method::Gpvw));
-    let gastin_oddoux = by(check::Engine::Nba(Method::GastinOddoux));
+    let [gpvw, gastin_oddoux] = Translation::ALL.map(|translation| by(translation.into()));
     #[allow(unused_mut, reason = "one more with the feature `cudd`")]
     let mut engines: Vec<Engine<'static>> = vec![
         ("search", search_engine::<OxiddDiagrams>(options.clone())),
         ("simple labels", search_engine::<OxiddDiagrams>(simple)),
         ("no simplification", search_engine::<OxiddDiagrams>(unsimplified)),
         ("a cache of one", search_engine::<OxiddDiagrams>(small_cache)),
-        ("everything to the automaton", search_engine::<OxiddDiagrams>(by(check::Engine::Pure))),
+        ("everything to the automaton", search_engine::<OxiddDiagrams>(pure)),
         ("direct successors", search_engine::<OxiddDiagrams>(direct)),
         ("successors by diagrams", search_engine::<OxiddDiagrams>(diagrams)),
         ("tableau", search_engine::<OxiddDiagrams>(gpvw)),

@@ -33,9 +33,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("configuration", &["ltl", "lwaa", "bdd", "recurrence", "sat", "search"]),
     ("product", &["bdd", "configuration", "ltl", "recurrence", "search", "store", "system"]),
     ("sat", &["lwaa", "search"]),
-    ("verdict", &["search", "system"]),
+    ("run", &["system"]),
+    ("verdict", &["run", "search", "system"]),
     // On purpose no automaton, no simplifier, no search.
-    ("certify", &["ltl", "system"]),
+    ("certify", &["ltl", "run", "system"]),
     ("shorten", &["ltl"]),
     (
         "check",
@@ -50,6 +51,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "configuration",
             "product",
             "recurrence",
+            "run",
             "sat",
             "search",
             "verdict",
@@ -57,12 +59,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "shorten",
         ],
     ),
-    ("baseline", &["ltl", "lwaa", "hoa", "product", "system", "store", "search"]),
+    ("baseline", &["ltl", "lwaa", "hoa", "product", "run", "system", "store", "search"]),
     ("testbench", &["ltl", "lang", "system", "search", "lwaa", "hoa", "baseline", "check"]),
     (
         "checker",
         &[
-            "check", "lang", "ltl", "own", "report", "search", "store", "system", "threads",
+            "check", "lang", "ltl", "own", "report", "run", "search", "store", "system", "threads",
             "verdict",
         ],
     ),
@@ -70,7 +72,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("bench", &["hoa", "report"]),
     (
         "report",
-        &["ltl", "lang", "system", "lwaa", "requirements", "search", "testbench", "verdict"],
+        &["ltl", "lang", "system", "lwaa", "requirements", "run", "search", "testbench", "verdict"],
     ),
     (
         "cli",

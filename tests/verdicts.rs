@@ -3,18 +3,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+#[path = "support/explicit.rs"]
+mod explicit;
 #[path = "shipped_models/table.rs"]
 mod table;
+#[path = "support/tableau.rs"]
+mod tableau;
 
+use explicit::Explicit;
 use lwaa::check::explore::explore;
 use lwaa::check::model::{Deadlock, ModelOptions, Order, check};
 use lwaa::lang::execute::Interpreter;
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
-use lwaa::testbench::explicit::{Explicit, promises};
-use lwaa::testbench::tableau::some_fair_run_satisfies;
 use lwaa::verdict::Verdict;
 use table::Expected;
+use tableau::{promises, some_fair_run_satisfies};
 
 #[test]
 fn the_checker_agrees_with_the_table() {
@@ -73,7 +77,7 @@ fn the_tableau_agrees_with_the_table() {
         let n_temporal =
             formula.terms().ids().filter(|&id| formula.terms().term(id).is_temporal()).count();
         if n_temporal <= 12 && explicit.states.len() << n_temporal <= MAX_TABLEAU {
-            let graph = explicit.kripke_of(&mut system, atoms.len(), true).unwrap();
+            let graph = explicit.kripke(&mut system, atoms.len(), true).unwrap();
             let violated = some_fair_run_satisfies(&graph, &formula.negated(), &promises);
             assert_eq!(!violated, *holds, "{row:?}");
             n_asked += 1;

@@ -1,13 +1,13 @@
 //! Writes seeds for all fuzz targets to `fuzz/corpus`: what the project has in `models/` and
 //! `formulas/`, and automata of these formulas in every format.
 
-use lwaa::baseline::translation::{self, Method};
+use lwaa::Lwaa;
+use lwaa::baseline::translation::{self, Translation};
 use lwaa::baseline::{lbt, never};
 use lwaa::lang::{self, LANGUAGES, Language};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::ltl::{Formula, nnf};
 use lwaa::search::limits::{Budget, Limits, Monitor};
-use lwaa::{Lwaa, hoa};
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
@@ -46,12 +46,13 @@ fn of_formula(typed: &str) -> Result<()> {
     let about_model = typed.replace('q', "p1").replace('r', "p2").replace("p ", "p0 ");
     write("verdict", &[&[0; 8], about_model.as_bytes()].concat())?;
     if let Ok(document) = Lwaa::from_formula(&formula).to_hoa(100) {
-        write("automaton_hoa", hoa::write(&document).as_bytes())?;
+        write("automaton_hoa", document.to_string().as_bytes())?;
     }
     let (limits, monitor) = (Limits { states: Some(50), ..Limits::default() }, Monitor::default());
     let mut budget = Budget::new(limits, &monitor);
     let normal_form = nnf::from_formula(&formula);
-    let Ok(automaton) = translation::buchi(&normal_form, Method::Gpvw, true, &mut budget) else {
+    let Ok(automaton) = translation::buchi(&normal_form, Translation::Gpvw, true, &mut budget)
+    else {
         return Ok(());
     };
     write("automaton_hoa", automaton.to_hoa().to_string().as_bytes())?;

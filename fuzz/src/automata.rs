@@ -4,7 +4,7 @@ use super::{assert_points_into, options};
 use lwaa::baseline::formats::{self, FormatError};
 use lwaa::baseline::nba::Nba;
 use lwaa::baseline::{lbt, never, word_graph};
-use lwaa::check::Engine;
+use lwaa::check::Exploration;
 use lwaa::search::limits::{Budget, Monitor};
 use lwaa::testbench::Random;
 use lwaa::testbench::lassos::random_lasso;
@@ -39,7 +39,7 @@ pub fn hoa(bytes: &[u8]) {
     for document in hoa::documents(bytes) {
         match document {
             Ok(document) => {
-                let again = hoa::read(&hoa::write(&document));
+                let again = hoa::read(&document.to_string());
                 assert_eq!(again.as_ref(), Ok(&document));
                 let _ = Lwaa::from_hoa(&document);
                 if let Ok(automaton) = Nba::from_hoa(&document) {
@@ -91,6 +91,6 @@ fn is_expression(name: &str) -> bool {
 
 fn accepts(automaton: &Nba, word: &Lasso<Letter>) -> Option<bool> {
     let monitor = Monitor::default();
-    let mut budget = Budget::new(options(Engine::Lwaa).limits, &monitor);
+    let mut budget = Budget::new(options(Exploration::default().into()).limits, &monitor);
     word_graph::accepts(automaton, word, &mut budget).ok()
 }

@@ -1,6 +1,6 @@
 //! Texts as formulas, alone and in files of requirements.
 
-use super::{ENGINES, assert_points_into, options};
+use super::{assert_points_into, methods, options};
 use lwaa::ltl::print::{self, Dialect};
 use lwaa::ltl::{Formula, Syntax, parse};
 use lwaa::requirements::read;
@@ -9,12 +9,12 @@ use lwaa::{Satisfiability, satisfiable};
 /// With more subformulas, explicit automata only reach their limits.
 const MAX_TERMS: usize = 16;
 
-/// Reads a formula, writes it in every syntax, and asks two engines whether it is satisfiable.
+/// Reads a formula, writes it in every syntax, and asks two methods whether it is satisfiable.
 ///
 /// # Panics
 ///
 /// If one of these goes wrong: what is written reads as another formula, a model of the
-/// formula is refuted, or the engines disagree.
+/// formula is refuted, or the methods disagree.
 pub fn formula(text: &str, syntax: Syntax) {
     match parse::parse(text, syntax) {
         Ok(formula) => use_formula(&formula),
@@ -34,8 +34,8 @@ fn use_formula(formula: &Formula) {
     if MAX_TERMS < formula.n_terms() {
         return;
     }
-    let answers = ENGINES.map(|engine| {
-        let answer = satisfiable(formula, &options(engine)).expect("models are certified");
+    let answers = methods().map(|method| {
+        let answer = satisfiable(formula, &options(method)).expect("models are certified");
         match answer.satisfiability {
             Satisfiability::Satisfiable(_) => Some(true),
             Satisfiability::Unsatisfiable => Some(false),

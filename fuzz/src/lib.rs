@@ -8,29 +8,31 @@
 mod automata;
 mod formulas;
 mod models;
+#[path = "../../tests/support/random_model.rs"]
+mod random_model;
 
 pub use automata::{automaton, hoa};
 pub use formulas::{formula, requirements};
 pub use models::{model, trace, verdict};
 
 use lwaa::Options;
-use lwaa::baseline::translation::Method;
-use lwaa::check::Engine;
+use lwaa::baseline::translation::Translation;
+use lwaa::check::{Exploration, Method};
 use lwaa::search::limits::Limits;
-use lwaa::verdict::Strategy;
 use std::time::Duration;
 
-/// An engine with limits that keep the fuzzer going. The limit of time is for inputs on which
+/// A method with limits that keep the fuzzer going. The limit of time is for inputs on which
 /// the others are of no use.
-fn options(engine: Engine) -> Options {
+fn options(method: Method) -> Options {
     let limits =
         Limits { states: Some(500), time: Some(Duration::from_secs(1)), ..Limits::default() };
-    let strategy = (engine == Engine::Lwaa).then_some(Strategy::Explicit);
-    Options { engine, limits, strategy, ..Options::default() }
+    Options { method, limits, ..Options::default() }
 }
 
-/// The engines that have to agree: ours, and explicit automata.
-const ENGINES: [Engine; 2] = [Engine::Lwaa, Engine::Nba(Method::Gpvw)];
+/// The methods that have to agree: our search, and explicit automata.
+fn methods() -> [Method; 2] {
+    [Exploration::default().into(), Translation::Gpvw.into()]
+}
 
 /// Panics unless a message says something about a part of the text.
 #[track_caller]

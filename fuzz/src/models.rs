@@ -1,10 +1,10 @@
 //! Texts as models, and verdicts on models.
 
-use super::{ENGINES, assert_points_into, options};
-use lwaa::check::Engine;
+use super::{assert_points_into, methods, options};
+use crate::random_model::{random_fair_model, random_model};
+use lwaa::check::Method;
 use lwaa::check::model::{
-    CheckError, Deadlock, Errors, ModelOptions, News, Question, check_all, follows,
-    follows_for_good, satisfies, violates_for_good,
+    CheckError, Deadlock, Errors, ModelOptions, News, Question, check_all, truth,
 };
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Program;
@@ -16,17 +16,16 @@ use lwaa::report::model::word;
 use lwaa::report::state::States;
 use lwaa::search::limits::Monitor;
 use lwaa::system::{Cursor, TransitionSystem};
-use lwaa::testbench::random_model::{random_fair_model, random_model};
 use lwaa::testbench::{Random, random_formula};
 use lwaa::verdict::Verdict;
 use std::sync::Arc;
 
 /// Reads a model and, behind a zero byte, a formula about it. The model is run for some steps;
-/// two engines check the formula, and the properties and claims of the model.
+/// two methods check the formula, and the properties and claims of the model.
 ///
 /// # Panics
 ///
-/// If a message does not point into the text, a run that was found is refuted, or the engines
+/// If a message does not point into the text, a run that was found is refuted, or the methods
 /// disagree.
 pub fn model(text: &str, language: &str) {
     let (text, asked) = text.split_once('\0').unwrap_or((text, ""));
@@ -84,13 +83,13 @@ fn run(program: &Program) {
     }
 }
 
-/// Panics if engines disagree about a question. The engine without Büchi automata knows no
+/// Panics if methods disagree about a question. The one without Büchi automata knows no
 /// claims.
 fn agree(model: &Model, question: Question<'_>, asked: &ModelOptions) {
     let mut words = Vec::new();
-    for engine in ENGINES {
-        let asked = ModelOptions { options: options(engine), ..asked.clone() };
-        if engine == Engine::Lwaa && matches!(question, Question::Claim(_)) {
+    for method in methods() {
+        let asked = ModelOptions { options: options(method), ..asked.clone() };
+        if matches!(method, Method::Explicit(_)) && matches!(question, Question::Claim(_)) {
             continue;
         }
         let mut system = None;
@@ -117,27 +116,23 @@ fn agree(model: &Model, question: Question<'_>, asked: &ModelOptions) {
 
 /// Panics if a run is not what the verdict says, by definition on what the interpreter sees.
 fn certify(model: &OpenedProgram, question: Question<'_>, verdict: &Verdict) {
-    let is_so = match (question, verdict) {
-        (Question::Formula(formula), Verdict::Violated(run)) => !satisfies(model, formula, run),
-        (Question::Formula(formula), Verdict::Exists(run)) => satisfies(model, formula, run),
-        (Question::Formula(formula), Verdict::ViolatedBefore(_, run)) => {
-            violates_for_good(model, formula, run)
-        }
-        (Question::Claim(claim), Verdict::Violated(run)) => follows(model, claim, run),
-        (Question::Claim(claim), Verdict::ViolatedBefore(_, run)) => {
-            follows_for_good(model, claim, run)
+    let expected = match (question, verdict) {
+        (Question::Formula(_), Verdict::Violated(_)) => false,
+        (Question::Formula(_), Verdict::Exists(_)) | (Question::Claim(_), Verdict::Violated(_)) => {
+            true
         }
         _ => return,
     };
+    let is_so = verdict.run().and_then(|run| truth(model, question, run)) == Some(expected);
     assert!(is_so, "{question:?}: {verdict:?}");
 }
 
 /// Makes a random model of eight bytes, reads a formula over `p0`, `p1` and `p2` from the rest
-/// (or makes a random one), and asks two engines.
+/// (or makes a random one), and asks two methods.
 ///
 /// # Panics
 ///
-/// If a run that was found is refuted, or the engines disagree.
+/// If a run that was found is refuted, or the methods disagree.
 pub fn verdict(bytes: &[u8]) {
     let Some((seed, rest)) = bytes.split_first_chunk() else { return };
     let mut random = Random::new(u64::from_le_bytes(*seed));
@@ -166,7 +161,7 @@ pub fn trace(text: &str) {
     let model = lwm::read(include_str!("../../models/lwm/mutex_error.lwm"), &[]);
     let model = model.expect("a model of the project");
     let error = match trace::read(text, &States::new(&model.program)) {
-        Ok(trace) => return assert!(!trace.steps.is_empty()),
+        Ok(read) => return assert!(!read.run.moments.is_empty()),
         Err(TraceError::Malformed(error) | TraceError::Foreign { error, .. }) => error,
     };
     assert_points_into(text, error.span.start, error.span.end, &error.message);

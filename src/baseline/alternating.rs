@@ -58,7 +58,7 @@ impl Move {
     }
 
     fn size(&self) -> usize {
-        self.targets.len() + self.postponed.len() + self.cube.len()
+        self.targets.len() + self.postponed.len() + self.cube.n_literals()
     }
 }
 
@@ -111,7 +111,7 @@ impl Alternating {
     /// The groups, by the last of their states.
     fn groups_of(&self, states: &Bits) -> Vec<Bits> {
         let states: Vec<usize> = states.iter().collect();
-        // Whoever is about the same atom or state as another one belongs to it. Of a
+        // Moves about the same atom or state belong together. Of a
         // group, all but the last are below another member.
         let mut above: Vec<usize> = (0..states.len()).collect();
         let mut owners: HashMap<(bool, usize), usize, FxBuildHasher> = HashMap::default();

@@ -28,7 +28,6 @@
 //! [Sch09]: crate::references::sch09
 
 mod buchi;
-mod components;
 mod ranks;
 
 use super::cube::Cube;

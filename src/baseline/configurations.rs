@@ -11,16 +11,16 @@
 //! transition formulas alone, by multiplying out, and shares nothing with
 //! `configuration`: so it is an opinion of its own on small formulas.
 
-use super::bits::Bits;
 use super::cube::Cube;
 use super::degeneralize;
-use super::draft::{self, Draft};
+use super::draft::Draft;
 use super::nba::{Builder, Nba, StateId};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
 use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
 use crate::search::MarkId;
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::{distinct, is_subset};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -39,8 +39,8 @@ impl Way {
     fn and(&self, other: &Self) -> Option<Self> {
         Some(Self {
             cube: self.cube.and(&other.cube)?,
-            targets: union(&self.targets, &other.targets),
-            loops: union(&self.loops, &other.loops),
+            targets: distinct([&self.targets[..], &other.targets].concat()),
+            loops: distinct([&self.loops[..], &other.loops].concat()),
         })
     }
 
@@ -50,19 +50,6 @@ impl Way {
             && is_subset(&self.targets, &other.targets)
             && is_subset(&self.loops, &other.loops)
     }
-}
-
-fn union(one: &[LocationId], other: &[LocationId]) -> Vec<LocationId> {
-    let mut both = [one, other].concat();
-    both.sort_unstable();
-    both.dedup();
-    both
-}
-
-/// Whether each of `few` is among `many`, both in increasing order.
-fn is_subset(few: &[LocationId], many: &[LocationId]) -> bool {
-    let mut many = many.iter();
-    few.iter().all(|location| many.any(|other| other == location))
 }
 
 /// Adds a way unless one is as good, and drops those that are no better.
@@ -107,9 +94,7 @@ fn conjunction(
 pub fn generalized(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhausted> {
     let ways = ways_of_locations(lwaa, budget)?;
     let loops = ways.iter().flatten().flat_map(|way| way.loops.iter().copied());
-    let mut until: Vec<LocationId> = loops.collect();
-    until.sort_unstable();
-    until.dedup();
+    let until: Vec<LocationId> = distinct(loops);
     let mut graph = Graph {
         builder: Builder::new(lwaa.atoms().clone(), until.len()),
         numbers: HashMap::default(),
@@ -147,21 +132,7 @@ pub fn generalized(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhauste
 /// If a limit is reached.
 pub fn buchi(lwaa: &Lwaa, budget: &mut Budget<'_>) -> Result<Nba, Exhausted> {
     let automaton = generalized(lwaa, budget)?;
-    let edge = |edge: &super::nba::Edge| {
-        let mut sets = Bits::default();
-        automaton.sets(edge.sets).iter().for_each(|set| sets.insert(set.index()));
-        draft::Edge { target: edge.target, cube: automaton.cube(edge.cube).clone(), sets }
-    };
-    let draft = Draft {
-        atoms: automaton.atoms().clone(),
-        n_sets: automaton.n_sets(),
-        initial: automaton.initial().to_vec(),
-        edges: automaton
-            .states()
-            .map(|state| automaton.edges(state).iter().map(edge).collect())
-            .collect(),
-    };
-    Ok(degeneralize::plain(&draft, budget)?.into_nba())
+    Ok(degeneralize::plain(&Draft::of(&automaton), budget)?.into_nba())
 }
 
 /// The automaton in the making.
@@ -190,15 +161,9 @@ fn ways_of_locations(
     budget: &mut Budget<'_>,
 ) -> Result<IdVec<LocationId, Vec<Way>>, Exhausted> {
     let transitions = lwaa.transitions();
-    let mut needed = IdVec::filled(false, transitions.len());
-    lwaa.locations().for_each(|(_, location)| needed[location.step] = true);
-    for id in transitions.ids().rev() {
-        if needed[id] {
-            transitions.shape(id).operands().iter().for_each(|&operand| needed[operand] = true);
-        }
-    }
+    let n_uses = lwaa.n_uses(|location| location.step);
     let mut ways: IdVec<TransitionId, Vec<Way>> = IdVec::filled(Vec::new(), transitions.len());
-    for id in transitions.ids().filter(|&id| needed[id]) {
+    for id in transitions.ids().filter(|&id| n_uses[id] != 0) {
         budget.poll()?;
         ways[id] = match transitions.shape(id) {
             Shape::Leaf(leaf) => way(leaf).into_iter().collect(),

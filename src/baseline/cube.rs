@@ -119,15 +119,9 @@ impl Cube {
 
     /// How many literals there are.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn n_literals(&self) -> usize {
         let count = |word: &[u64; 2]| (word[0] | word[1]).count_ones() as usize;
         self.words.iter().map(count).sum()
-    }
-
-    /// The same as [`is_truth`](Cube::is_truth).
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.is_truth()
     }
 
     /// Whether all literals are true on `letter`.

@@ -28,7 +28,7 @@
 use super::bits::Bits;
 use super::draft::{Draft, Edge};
 use super::nba::StateId;
-use super::reduce::{ComponentId, Components, Kind};
+use super::reduce::{ComponentId, ComponentKind, Components};
 use crate::id::{Id, IdVec};
 use crate::search::limits::{Budget, Exhausted};
 use hashbrown::HashMap;
@@ -63,7 +63,7 @@ pub(super) fn by_component(
     let orders = orders(automaton, &components);
     let order = |state: StateId| -> Option<&[usize]> {
         let component = components.component(state)?;
-        (components.kinds()[component] == Kind::Accepting).then(|| &orders[component][..])
+        (components.kinds()[component] == ComponentKind::Accepting).then(|| &orders[component][..])
     };
     let start = |levels: &Levels, state: StateId| {
         let highest = order(state).map_or(0, <[usize]>::len);

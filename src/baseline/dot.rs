@@ -5,9 +5,11 @@
 //! edges.
 
 use super::guard::bundles;
-use super::listing::{label_text, signature};
+use super::listing::signature;
 use super::nba::Nba;
 use crate::id::Id;
+use crate::lwaa::dot::Escaped;
+use crate::lwaa::names::label_text;
 use std::fmt::{self, Write};
 
 /// The automaton in the DOT language.
@@ -53,29 +55,13 @@ fn write_to(out: &mut String, automaton: &Nba) -> fmt::Result {
     }
     for state in automaton.states() {
         for bundle in bundles(automaton, state) {
-            let label = escaped(&label_text(&bundle.label, automaton.atoms()));
+            let label = label_text(&bundle.label, automaton.atoms());
             let sets =
                 if on_states { String::new() } else { signature(automaton, bundle.edge.sets) };
             let target = bundle.edge.target.index();
+            let label = Escaped(&label);
             writeln!(out, "  {} -> {target} [label=\"{label}{sets}\"]", state.index())?;
         }
     }
     writeln!(out, "}}")
-}
-
-/// A text between quotation marks.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            // What Graphviz sees is `\\n`, which it shows as `\n`.
-            control if control.is_control() => {
-                out.push('\\');
-                out.extend(control.escape_default());
-            }
-            other => out.push(other),
-        }
-    }
-    out
 }

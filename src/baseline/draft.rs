@@ -3,7 +3,7 @@
 
 use super::bits::Bits;
 use super::cube::Cube;
-use super::nba::{Builder, Nba, StateId};
+use super::nba::{self, Builder, Nba, StateId};
 use crate::id::{Id, IdVec};
 use crate::search::MarkId;
 use crate::word::Atoms;
@@ -27,6 +27,23 @@ pub(super) struct Draft {
 }
 
 impl Draft {
+    /// The contents of `automaton`.
+    pub(super) fn of(automaton: &Nba) -> Self {
+        let edge = |edge: &nba::Edge| Edge {
+            target: edge.target,
+            cube: automaton.cube(edge.cube).clone(),
+            sets: automaton.sets(edge.sets).iter().map(|set| set.index()).collect(),
+        };
+        let edges =
+            automaton.states().map(|state| automaton.edges(state).iter().map(edge).collect());
+        Self {
+            atoms: automaton.atoms().clone(),
+            n_sets: automaton.n_sets(),
+            initial: automaton.initial().to_vec(),
+            edges: edges.collect(),
+        }
+    }
+
     pub(super) fn n_states(&self) -> usize {
         self.edges.len()
     }

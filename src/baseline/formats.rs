@@ -138,7 +138,7 @@ pub fn read(text: &str) -> Result<Nba, FormatError> {
 ///
 /// # Errors
 ///
-/// If the text is in none of the formats, or one of the automata is none.
+/// If the text is in none of the formats, or if one of the automata is malformed.
 pub fn read_all(text: &str) -> Result<Vec<Nba>, FormatError> {
     match format(text) {
         Some(Format::Hoa) => hoa::documents(text).map(from_hoa).collect(),

@@ -13,7 +13,7 @@
 //! to. There is an acceptance set for each subformula `a U b`: the nodes that do not
 //! contain it, or that contain `b`.
 //!
-//! Published counts are numbers of [nodes](n_nodes), *init* left out, of formulas that
+//! Published counts are numbers of nodes, *init* left out, of formulas that
 //! have not been simplified. We follow the original tableau in that a node
 //! without obligations has a successor, the empty node, which counts; [Wyk99] stops
 //! there and adds the same state as `AcceptAll` later.
@@ -107,26 +107,6 @@ pub(super) fn translate(nnf: &Nnf, budget: &mut Budget<'_>) -> Result<Draft, Exh
     }
     let initial = vec![StateId::new(0)];
     Ok(Draft { atoms: nnf.atoms.clone(), n_sets: untils.len(), initial, edges })
-}
-
-/// The number of nodes of the tableau of `nnf`, *init* left out.
-///
-/// ```
-/// use lwaa::baseline::gpvw::n_nodes;
-/// use lwaa::ltl::{Formula, nnf};
-/// use lwaa::search::limits::{Budget, Limits, Monitor};
-/// let monitor = Monitor::default();
-/// let mut budget = Budget::new(Limits::default(), &monitor);
-/// let formula = nnf::from_formula(&Formula::parse("p U q")?);
-/// assert_eq!(n_nodes(&formula, &mut budget), Ok(3));
-/// # Ok::<(), lwaa::ltl::ParseError>(())
-/// ```
-///
-/// # Errors
-///
-/// If a limit is reached.
-pub fn n_nodes(nnf: &Nnf, budget: &mut Budget<'_>) -> Result<usize, Exhausted> {
-    Ok(Tableau::new(nnf, budget)?.entries.len())
 }
 
 impl<'a> Tableau<'a> {

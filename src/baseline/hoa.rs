@@ -15,10 +15,8 @@ pub use read::FromHoaError;
 
 use super::guard::bundles;
 use super::nba::{Nba, StateId};
-use crate::hoa::{
-    Acceptance, Automaton, Condition, Edge, Header, SetId, State, Tool, Value, Visits,
-};
-use crate::id::{Id, IdVec};
+use crate::hoa::{Acceptance, Automaton, Condition, Edge, Header, SetId, State, Value, Visits};
+use crate::id::Id;
 use crate::search::MarksId;
 
 impl Nba {
@@ -38,20 +36,13 @@ impl Nba {
         let on_states = self.n_sets() <= 1 && self.is_state_based();
         let states = self.states().map(|state| self.hoa_state(state, on_states)).collect();
         Automaton {
-            version: "v1".to_owned(),
-            name: None,
-            tool: Some(Tool {
-                name: env!("CARGO_PKG_NAME").to_owned(),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            }),
             start: self.initial().iter().map(|&state| vec![hoa_id(state)]).collect(),
             atoms: self.atoms().clone(),
-            aliases: IdVec::new(),
             acceptance_name: Some(acceptance_name(self.n_sets())),
             acceptance: acceptance(self.n_sets()),
             properties: self.properties(on_states),
-            headers: vec![],
             states,
+            ..Automaton::by_this_program()
         }
     }
 

@@ -1,6 +1,8 @@
 //! Automata with exactly one initial state, for formats that know no others.
 
-use super::nba::{Builder, Nba, StateId};
+use super::bits::Bits;
+use super::draft::{Draft, Edge};
+use super::nba::Nba;
 use std::borrow::Cow;
 
 /// The same language with exactly one initial state: if there are several, or
@@ -22,19 +24,10 @@ pub fn single(automaton: &Nba) -> Cow<'_, Nba> {
     if automaton.initial().len() == 1 {
         return Cow::Borrowed(automaton);
     }
-    let mut builder = Builder::new(automaton.atoms().clone(), automaton.n_sets());
-    for _ in automaton.states() {
-        builder.add_state();
-    }
-    let fresh = builder.add_state();
-    builder.add_initial(fresh);
-    let mut copy = |source: StateId, from: StateId, keep: bool| {
-        for edge in automaton.edges(from) {
-            let sets = automaton.sets(edge.sets).iter().copied().filter(|_| keep);
-            builder.add_edge(source, automaton.cube(edge.cube), sets, edge.target);
-        }
-    };
-    automaton.states().for_each(|state| copy(state, state, true));
-    automaton.initial().iter().for_each(|&state| copy(fresh, state, false));
-    Cow::Owned(builder.finish())
+    let mut draft = Draft::of(automaton);
+    let without_sets = |edge: &Edge| Edge { sets: Bits::default(), ..edge.clone() };
+    let edges = draft.initial.iter().flat_map(|&state| &draft.edges[state]).map(without_sets);
+    let edges = edges.collect();
+    draft.initial = vec![draft.edges.push(edges)];
+    Cow::Owned(draft.into_nba())
 }

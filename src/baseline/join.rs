@@ -19,20 +19,12 @@ pub(super) fn join_eventualities(nnf: &Nnf) -> Nnf {
             copies.push(Nodes::FALSE);
             continue;
         }
-        let node = nnf.nodes.node(id);
-        let copy = match node {
-            Node::And(list) => {
-                let list: Vec<NodeId> = list.iter().map(|&part| copies[part]).collect();
-                nodes.intern(Node::And(&list))
-            }
+        let copy = match nnf.nodes.node(id) {
             Node::Or(list) => {
                 let list = list.iter().map(|&part| copies[part]).collect();
                 disjunction(&mut nodes, list)
             }
-            Node::Next(a) => nodes.intern(Node::Next(copies[a])),
-            Node::Until(a, b) => nodes.intern(Node::Until(copies[a], copies[b])),
-            Node::Release(a, b) => nodes.intern(Node::Release(copies[a], copies[b])),
-            Node::True | Node::False | Node::Literal { .. } => nodes.intern(node),
+            node => nodes.intern_copy(node, |part| copies[part]),
         };
         copies.push(copy);
     }

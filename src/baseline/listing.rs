@@ -2,11 +2,10 @@
 
 use super::guard::bundles;
 use super::nba::Nba;
-use crate::hoa::{Label, Proposition};
 use crate::id::Id;
 use crate::ltl::print::{Dialect, atom_text};
+use crate::lwaa::names::label_text;
 use crate::search::MarksId;
-use crate::word::Atoms;
 use std::fmt::{self, Write};
 
 /// The automaton as text: states with their edges, and the acceptance sets in
@@ -70,14 +69,4 @@ pub(super) fn signature(automaton: &Nba, sets: MarksId) -> String {
     let numbers: Vec<String> =
         automaton.sets(sets).iter().map(|set| set.index().to_string()).collect();
     if numbers.is_empty() { String::new() } else { format!(" {{{}}}", numbers.join(" ")) }
-}
-
-/// A label in our own syntax.
-pub(super) fn label_text(label: &Label, atoms: &Atoms) -> String {
-    let display = label.display(|proposition, f| match *proposition {
-        Proposition::Constant(value) => write!(f, "{value}"),
-        Proposition::Atom(atom) => f.write_str(&atom_text(atoms.name(atom), Dialect::Lwaa)),
-        Proposition::Alias(_) => unreachable!("cubes have no aliases"),
-    });
-    display.to_string()
 }

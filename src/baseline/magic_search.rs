@@ -11,15 +11,17 @@
 //!
 //! [GH93]: crate::references::gh93
 
+use super::enabled::AutomatonProduct;
 use super::nba::StateId;
 use super::nested_search::{Counters, accepting_states};
-use super::path::{Moment, Path, Reached};
-use super::product::Product;
+use super::path::{Path, Reached};
 use super::visited::{Phase, Visited};
 use crate::id::IdVec;
 use crate::product::Halt;
+use crate::run::Moment;
 use crate::search::limits::Budget;
 use crate::system::TransitionSystem;
+use crate::word::Lasso;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -60,13 +62,13 @@ impl<P: Copy + PartialEq> MagicSearch<P> {
     /// If the product cannot be explored any further.
     pub fn run<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Halt> {
-        let accepting = accepting_states(product.automaton());
+        let accepting = accepting_states(product.automaton().automaton());
         for state in product.system().initial_states() {
-            for &of in product.automaton().initial() {
+            for of in product.initial_states() {
                 budget.poll()?;
                 let place = visited.place(&state, budget)?;
                 if !visited.visit(place, of, Phase::First, budget)? {
@@ -85,7 +87,7 @@ impl<P: Copy + PartialEq> MagicSearch<P> {
     /// Searches what can be reached from the first node of the path.
     fn search<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         accepting: &IdVec<StateId, bool>,
         budget: &mut Budget<'_>,
@@ -136,15 +138,15 @@ impl<P: Copy + PartialEq> MagicSearch<P> {
 
     /// The cycle that has been found, behind the way to it.
     #[must_use]
-    pub fn lasso(&self) -> Option<(Vec<Moment<'_>>, Vec<Moment<'_>>)> {
+    pub fn lasso(&self) -> Option<Lasso<Moment>> {
         let x = self.demon.filter(|_| self.has_found)?;
         let prefix = self.path.moments(0..x).collect();
-        Some((prefix, self.path.moments(x + 1..self.path.len()).collect()))
+        Lasso::new(prefix, self.path.moments(x + 1..self.path.len()).collect())
     }
 
     /// The way to where the search stands.
     #[must_use]
-    pub fn path(&self) -> Vec<Moment<'_>> {
+    pub fn path(&self) -> Vec<Moment> {
         // The demon takes no time.
         let is_turned = |position: &usize| self.demon == Some(*position);
         let positions = (0..self.path.len()).filter(|position| !is_turned(position));

@@ -11,6 +11,7 @@
 use super::cube::Cube;
 use crate::id::{Id, IdVec, define_id};
 use crate::search::{MarkId, MarkSets, MarksId};
+use crate::sets::distinct;
 use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -164,7 +165,7 @@ impl Nba {
 }
 
 /// An automaton in the making.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Builder {
     atoms: Atoms,
     n_sets: usize,
@@ -180,28 +181,13 @@ impl Builder {
     /// An automaton without states.
     #[must_use]
     pub fn new(atoms: Atoms, n_sets: usize) -> Self {
-        Self {
-            atoms,
-            n_sets,
-            n_states: 0,
-            initial: Vec::new(),
-            cubes: IdVec::new(),
-            cube_ids: HashMap::default(),
-            sets: MarkSets::new(),
-            edges: Vec::new(),
-        }
+        Self { atoms, n_sets, ..Self::default() }
     }
 
     /// Adds a state.
     pub fn add_state(&mut self) -> StateId {
         self.n_states += 1;
         StateId::new(self.n_states - 1)
-    }
-
-    /// The number of states so far.
-    #[must_use]
-    pub fn n_states(&self) -> usize {
-        self.n_states
     }
 
     /// The number of edges so far, with those added twice.
@@ -235,9 +221,7 @@ impl Builder {
         target: StateId,
     ) {
         assert!(source.index() < self.n_states && target.index() < self.n_states, "a state");
-        let mut sets: Vec<MarkId> = sets.into_iter().collect();
-        sets.sort_unstable();
-        sets.dedup();
+        let sets: Vec<MarkId> = distinct(sets);
         assert!(sets.iter().all(|set| set.index() < self.n_sets), "an acceptance set");
         let sets = self.sets.intern(&sets);
         let cubes = &mut self.cubes;

@@ -16,13 +16,15 @@
 //! [HPY96]: crate::references::hpy96
 //! [Wyk99]: crate::references::wyk99
 
-use super::path::{Moment, Path, Reached};
-use super::product::Product;
+use super::enabled::AutomatonProduct;
+use super::path::{Path, Reached};
 use super::visited::{Phase, Visited};
 use crate::id::IdVec;
 use crate::product::Halt;
+use crate::run::Moment;
 use crate::search::limits::Budget;
 use crate::system::TransitionSystem;
+use crate::word::Lasso;
 
 use super::nba::{Nba, StateId};
 
@@ -78,13 +80,13 @@ impl<P: Copy + PartialEq> NestedSearch<P> {
     /// If the product cannot be explored any further.
     pub fn run<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Halt> {
-        let accepting = accepting_states(product.automaton());
+        let accepting = accepting_states(product.automaton().automaton());
         for state in product.system().initial_states() {
-            for &of in product.automaton().initial() {
+            for of in product.initial_states() {
                 budget.poll()?;
                 let place = visited.place(&state, budget)?;
                 if !visited.visit(place, of, Phase::First, budget)? {
@@ -104,7 +106,7 @@ impl<P: Copy + PartialEq> NestedSearch<P> {
     /// Searches what can be reached from the first node of the path.
     fn search<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         accepting: &IdVec<StateId, bool>,
         budget: &mut Budget<'_>,
@@ -138,7 +140,7 @@ impl<P: Copy + PartialEq> NestedSearch<P> {
     /// Looks for a way from the last node of the path back to the path.
     fn search_back<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Halt> {
@@ -183,20 +185,20 @@ impl<P: Copy + PartialEq> NestedSearch<P> {
 
     /// The cycle that has been found, behind the way to it.
     #[must_use]
-    pub fn lasso(&self) -> Option<(Vec<Moment<'_>>, Vec<Moment<'_>>)> {
+    pub fn lasso(&self) -> Option<Lasso<Moment>> {
         let (start, is_second) = self.found?;
         let prefix = self.first.moments(0..start).collect();
         if !is_second {
-            return Some((prefix, self.first.moments(start..self.first.len()).collect()));
+            return Lasso::new(prefix, self.first.moments(start..self.first.len()).collect());
         }
         let there = self.first.moments(start..self.first.len() - 1);
         let back = self.second.moments(0..self.second.len());
-        Some((prefix, there.chain(back).collect()))
+        Lasso::new(prefix, there.chain(back).collect())
     }
 
     /// The way to where the searches stand.
     #[must_use]
-    pub fn path(&self) -> Vec<Moment<'_>> {
+    pub fn path(&self) -> Vec<Moment> {
         if !self.is_second {
             return self.first.moments(0..self.first.len()).collect();
         }

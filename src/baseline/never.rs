@@ -21,9 +21,9 @@ pub use read::read;
 use super::guard::bundles;
 use super::initial;
 use super::nba::{Nba, StateId};
+use super::prefixes::accepting_loops;
 use crate::hoa::{Label, Proposition};
 use crate::id::{Id, IdVec};
-use crate::search::MarkSets;
 use crate::word::{AtomId, Atoms};
 
 /// The automaton has more than one acceptance set, or acceptance on edges.
@@ -102,11 +102,12 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(automaton: &'a Nba) -> Self {
         let initial = automaton.initial()[0];
+        let accepts_everything = accepting_loops(automaton);
         let label = |state: StateId| {
             // Without acceptance sets, every run is accepting.
             let accepting = automaton.n_sets() == 0 || automaton.is_accepting(state);
             let kind = if accepting { "accept" } else { "T0" };
-            match (state == initial, accepting && accepts_everything(automaton, state)) {
+            match (state == initial, accepting && accepts_everything[state]) {
                 (true, _) => format!("{kind}_init"),
                 (false, true) => "accept_all".to_owned(),
                 (false, false) => format!("{kind}_S{}", state.index()),
@@ -172,16 +173,6 @@ impl<'a> Writer<'a> {
         self.out.push_str(line);
         self.out.push('\n');
     }
-}
-
-/// Whether a state only waits, and accepts every word.
-fn accepts_everything(automaton: &Nba, state: StateId) -> bool {
-    let all = |edge: &super::nba::Edge| {
-        edge.target == state
-            && automaton.cube(edge.cube).is_truth()
-            && automaton.missing(edge) == MarkSets::empty()
-    };
-    automaton.edges(state).iter().any(all)
 }
 
 /// There may be several states from which everything is accepted, but only one

@@ -6,12 +6,14 @@
 //! are still there for the next move. So a search needs no store to find its
 //! way back, and each state is written once.
 
+use super::enabled::{AutomatonProduct, EnabledRange};
 use super::nba::StateId;
-use super::product::{Cursor, Product};
 use super::visited::Visited;
 use crate::product::Halt;
+use crate::product::moves::{MoveCursor, Standing};
+use crate::run::Moment;
 use crate::search::limits::Budget;
-use crate::system::{TransitionId, TransitionSystem};
+use crate::system::{self, TransitionId, TransitionSystem};
 
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +24,7 @@ pub(super) struct Frame<P> {
     pub(super) of: StateId,
     /// The hint of the move that led here.
     pub(super) hint: u32,
-    cursor: Cursor,
+    cursor: MoveCursor<EnabledRange, ()>,
     /// How the state is known that the latest move leads to.
     target: P,
 }
@@ -34,9 +36,6 @@ pub(super) struct Reached<P> {
     pub(super) of: StateId,
     pub(super) hint: u32,
 }
-
-/// A state of the model and what is taken there.
-pub type Moment<'a> = (&'a [u64], Option<TransitionId>);
 
 /// A path of a depth-first search.
 #[derive(Debug)]
@@ -72,7 +71,7 @@ impl<P: Copy + PartialEq> Path<P> {
         &mut self,
         state: &[u64],
         first: Reached<P>,
-        product: &Product<'_, S>,
+        product: &AutomatonProduct<'_, S>,
     ) {
         self.frames.clear();
         self.words.truncate(self.n_words);
@@ -84,17 +83,17 @@ impl<P: Copy + PartialEq> Path<P> {
     pub(super) fn enter<S: TransitionSystem>(
         &mut self,
         reached: Reached<P>,
-        product: &Product<'_, S>,
+        product: &AutomatonProduct<'_, S>,
     ) {
         let Reached { place, of, hint } = reached;
-        let cursor = product.cursor(self.state(self.len()), of, hint);
+        let cursor = product.cursor((of, self.state(self.len())), hint, ());
         self.frames.push(Frame { place, of, hint, cursor, target: place });
         self.words.resize((self.len() + 1) * self.n_words, 0);
         self.depth = self.depth.max(self.len());
     }
 
     /// Goes on to the last state once more.
-    pub(super) fn enter_again<S: TransitionSystem>(&mut self, product: &Product<'_, S>) {
+    pub(super) fn enter_again<S: TransitionSystem>(&mut self, product: &AutomatonProduct<'_, S>) {
         let Some(&Frame { place, of, hint, .. }) = self.last() else { return };
         let start = (self.len() - 1) * self.n_words;
         self.words.copy_within(start..start + self.n_words, start + self.n_words);
@@ -111,7 +110,7 @@ impl<P: Copy + PartialEq> Path<P> {
     #[inline]
     pub(super) fn next<S: TransitionSystem, V: Visited<Place = P>>(
         &mut self,
-        product: &mut Product<'_, S>,
+        product: &mut AutomatonProduct<'_, S>,
         visited: &mut V,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Reached<P>>, Halt> {
@@ -122,12 +121,13 @@ impl<P: Copy + PartialEq> Path<P> {
         let start = (self.len() - 1) * self.n_words;
         let (state, target) = self.words[start..].split_at_mut(self.n_words);
         let frame = self.frames.last_mut().expect("the path has begun");
-        let next = product.next((state, frame.of), &mut frame.cursor, target, budget)?;
-        let Some(next) = next else { return Ok(None) };
-        if next.is_new {
+        let mut slots = Slots { state, target };
+        let next = product.next(frame.of, &mut slots, &mut frame.cursor, budget)?;
+        let Some((of, _)) = next else { return Ok(None) };
+        if frame.cursor.is_new() {
             frame.target = visited.place(target, budget)?;
         }
-        Ok(Some(Reached { place: frame.target, of: next.target, hint: next.hint }))
+        Ok(Some(Reached { place: frame.target, of, hint: product.hint(&frame.cursor) }))
     }
 
     /// Whether the latest move of the last state of this path leads to the node
@@ -143,7 +143,37 @@ impl<P: Copy + PartialEq> Path<P> {
     pub(super) fn moments(
         &self,
         positions: std::ops::Range<usize>,
-    ) -> impl Iterator<Item = Moment<'_>> {
-        positions.map(|position| (self.state(position), self.frames[position].cursor.taken()))
+    ) -> impl Iterator<Item = Moment> {
+        positions
+            .map(|position| Moment::new(self.state(position), self.frames[position].cursor.taken()))
+    }
+}
+
+/// The words of the last state, and the slot behind it.
+struct Slots<'a> {
+    state: &'a [u64],
+    target: &'a mut [u64],
+}
+
+impl Standing for Slots<'_> {
+    type Target = ();
+
+    fn words(&mut self) -> &[u64] {
+        self.state
+    }
+
+    #[inline]
+    fn successor(
+        &mut self,
+        system: &mut impl TransitionSystem,
+        cursor: &mut system::Cursor,
+        _: &mut Budget<'_>,
+    ) -> Result<Option<(TransitionId, ())>, Halt> {
+        let taken = system.next(self.state, cursor, self.target)?;
+        Ok(taken.map(|transition| (transition, ())))
+    }
+
+    fn stay(&mut self) {
+        self.target.copy_from_slice(self.state);
     }
 }

@@ -5,7 +5,9 @@
 //! state of a tableau that has nothing left to ask for has the edge to itself; states that only lead there still ask
 //! for something, as `X true` asks for one more letter.
 
-use super::nba::{Builder, Nba, StateId};
+use super::bits::Bits;
+use super::draft::Draft;
+use super::nba::{Nba, StateId};
 use crate::id::IdVec;
 
 /// The states that have an unconditional edge to themselves in all acceptance sets.
@@ -49,31 +51,25 @@ pub fn universal_states(automaton: &Nba) -> IdVec<StateId, bool> {
 /// `decided` as states that decide nothing: a word without letters does not.
 #[must_use]
 pub fn without_acceptance(automaton: &Nba, decided: &mut IdVec<StateId, bool>) -> Nba {
-    let mut builder = Builder::new(automaton.atoms().clone(), 1);
-    for _ in automaton.states() {
-        builder.add_state();
-    }
-    let add_edges = |builder: &mut Builder, from: StateId, like: StateId| {
-        for edge in automaton.edges(like) {
-            builder.add_edge(from, automaton.cube(edge.cube), [], edge.target);
+    let mut draft = Draft { n_sets: 1, ..Draft::of(automaton) };
+    for (_, edges) in draft.edges.entries_mut() {
+        for edge in edges {
+            edge.sets = Bits::default();
         }
-    };
-    for state in automaton.states() {
-        add_edges(&mut builder, state, state);
     }
-    for &state in automaton.initial() {
-        let first = builder.add_state();
-        builder.add_initial(first);
+    for state in &mut draft.initial {
+        let edges = draft.edges[*state].clone();
+        *state = draft.edges.push(edges);
         decided.push(false);
-        add_edges(&mut builder, first, state);
     }
-    builder.finish()
+    draft.into_nba()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::baseline::Cube;
+    use crate::baseline::nba::Builder;
     use crate::word::Atoms;
 
     #[test]

@@ -30,7 +30,7 @@ use super::cube::may_imply;
 use super::draft::{Draft, Edge};
 use crate::search::limits::{Budget, Exhausted};
 
-pub(super) use components::{ComponentId, Components, Kind};
+pub(super) use components::{ComponentId, ComponentKind, Components};
 pub(super) use merge::merge_duplicates;
 
 /// What must not be lost besides the language.
@@ -84,7 +84,7 @@ pub(super) fn reduce(
 fn thin_out(edges: &mut Vec<Edge>, budget: &mut Budget<'_>) -> Result<(), Exhausted> {
     loop {
         // What reads more comes first, and only edges to one state are compared.
-        edges.sort_by_cached_key(|edge| (edge.target, edge.cube.len(), edge.clone()));
+        edges.sort_by_cached_key(|edge| (edge.target, edge.cube.n_literals(), edge.clone()));
         edges.dedup();
         let mut kept: Vec<([u64; 2], Edge)> = Vec::with_capacity(edges.len());
         let mut has_joined = false;
@@ -134,7 +134,7 @@ fn is_as_good_as(other: &Edge, edge: &Edge) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::baseline::translation::{Method, buchi};
+    use crate::baseline::translation::{Translation, buchi};
     use crate::ltl::{Formula, nnf};
     use crate::search::limits::{Budget, Limits, Monitor};
 
@@ -145,7 +145,7 @@ mod tests {
         let mut budget = Budget::new(Limits::default(), &monitor);
         budget.allow_effort(max_effort);
         let formula = nnf::from_formula(&Formula::parse(text).unwrap());
-        let automaton = buchi(&formula, Method::GastinOddoux, false, &mut budget).unwrap();
+        let automaton = buchi(&formula, Translation::GastinOddoux, false, &mut budget).unwrap();
         assert_eq!(automaton.n_states(), n_states);
     }
 

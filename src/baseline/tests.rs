@@ -2,19 +2,19 @@
 //! reachability by brute force.
 
 use super::cube::Cube;
+use super::enabled::{AutomatonProduct, EnabledEdges};
 use super::magic_search::MagicSearch;
 use super::nba::{Builder, Nba, StateId};
 use super::nested_search::NestedSearch;
-use super::node_graph::NodeGraph;
-use super::path::Moment;
-use super::product::Product;
 use super::visited::Visited;
 use super::visited::bits::BitTable;
 use super::visited::nodes::Nodes;
 use super::visited::packets::Packets;
 use super::word_graph::accepts;
 use crate::id::{Id, IdVec};
-use crate::product::{Deadlock, Halt, Order};
+use crate::product::moves::Moves;
+use crate::product::{Deadlock, Halt, MoveRules, Order, Product};
+use crate::run::Moment;
 use crate::search::limits::{Budget, Limits, Monitor};
 use crate::search::scc::Search;
 use crate::store::{Store, StoreKind};
@@ -150,52 +150,54 @@ fn brute_force(system: &Explicit, automaton: &Nba, deadlock: Deadlock) -> bool {
 }
 
 /// Passes if the moments are a run of `system` that `automaton` accepts.
-fn certify(
-    system: &Explicit,
-    automaton: &Nba,
-    (prefix, cycle): (Vec<Moment<'_>>, Vec<Moment<'_>>),
-    budget: &mut Budget<'_>,
-) {
-    let number = |moment: &Moment<'_>| usize::try_from(moment.0[0]).unwrap();
-    let mut all: Vec<Moment<'_>> = prefix.iter().chain(&cycle).copied().collect();
-    assert!(number(&all[0]) < 2);
-    all.push(cycle[0]);
+fn certify(system: &Explicit, automaton: &Nba, lasso: &Lasso<Moment>, budget: &mut Budget<'_>) {
+    let number = |moment: &Moment| usize::try_from(moment.state[0]).unwrap();
+    let mut all: Vec<&Moment> = lasso.iter().collect();
+    assert!(number(all[0]) < 2);
+    all.push(&lasso.cycle()[0]);
     for pair in all.windows(2) {
-        let (state, target) = (number(&pair[0]), number(&pair[1]));
-        match pair[0].1 {
+        let (state, target) = (number(pair[0]), number(pair[1]));
+        match pair[0].taken {
             Some(taken) => assert!(system.edges[state].contains(&(taken.index(), target))),
             None => assert!(system.edges[state].is_empty() && state == target),
         }
     }
-    let letter = |moment: &Moment<'_>| {
+    let letter = |moment: &Moment| {
         let mut bits = [system.letters[number(moment)]];
-        moment.1.iter().for_each(|&taken| system.takes(taken, &mut bits));
+        moment.taken.iter().for_each(|&taken| system.takes(taken, &mut bits));
         (0..3).filter(|bit| bits[0] >> bit & 1 == 1).map(AtomId::new).collect()
     };
-    let letters = |moments: &[Moment<'_>]| moments.iter().map(letter).collect::<Vec<Letter>>();
-    let word = Lasso::new(letters(&prefix), letters(&cycle)).unwrap();
+    let word: Lasso<Letter> = lasso.map(letter);
     assert_eq!(accepts(automaton, &word, budget), Ok(true), "{word:?}\n{automaton:?}");
+}
+
+fn product<'a>(
+    (system, automaton): (&Explicit, &'a Nba),
+    (deadlock, order): (Deadlock, Order),
+) -> AutomatonProduct<'a, Explicit> {
+    let is_action: IdVec<AtomId, bool> = [false, false, true].into_iter().collect();
+    let rules = MoveRules { n_read: 3, is_action, deadlock, order };
+    Moves::new(system.clone(), EnabledEdges::of(automaton), &rules)
 }
 
 /// Both searches with what they remember in this way.
 fn searches<V: Visited>(
     (system, automaton): (&Explicit, &Nba),
-    (deadlock, order): (Deadlock, Order),
+    how: (Deadlock, Order),
     new: &mut dyn FnMut() -> V,
     budget: &mut Budget<'_>,
 ) -> [bool; 2] {
-    let is_action: IdVec<AtomId, bool> = [false, false, true].into_iter().collect();
-    let product = || Product::new(system.clone(), automaton, &is_action).with(deadlock, order);
+    let product = || product((system, automaton), how);
     let mut nested = NestedSearch::new(1);
     let is_nested = nested.run(&mut product(), &mut new(), budget).unwrap();
     if let Some(lasso) = nested.lasso() {
-        certify(system, automaton, lasso, budget);
+        certify(system, automaton, &lasso, budget);
     }
     assert_eq!(nested.lasso().is_some(), is_nested);
     let mut magic = MagicSearch::new(1);
     let is_magic = magic.run(&mut product(), &mut new(), budget).unwrap();
     if let Some(lasso) = magic.lasso() {
-        certify(system, automaton, lasso, budget);
+        certify(system, automaton, &lasso, budget);
     }
     assert_eq!(magic.lasso().is_some(), is_magic);
     let mut exhaustive = MagicSearch::new(1).exhaustive();
@@ -217,11 +219,9 @@ fn emptiness_checks_agree_with_brute_force() {
         n_found[usize::from(expected)] += 1;
         let context = format!("seed {seed}, round {round}: {system:?}\n{automaton:?}");
         let (both, how) = ((&system, &automaton), (deadlock, order));
-        let is_action: IdVec<AtomId, bool> = [false, false, true].into_iter().collect();
         for kind in [StoreKind::Exact, StoreKind::Tree] {
-            let product = Product::new(system.clone(), &automaton, &is_action);
             let mut store = Store::new(kind, 1);
-            let mut graph = NodeGraph::new(product.with(deadlock, order), &mut store);
+            let mut graph = Product::new(product(both, how), &mut store);
             let found = Search::default().run(&mut graph, &mut budget);
             assert_eq!(found, Ok::<_, Halt>(expected), "components, {context}");
             let mut stores: Vec<Store> = (0..3).map(|_| Store::new(kind, 1)).collect();

@@ -18,7 +18,7 @@
 //! # How to count
 //!
 //! Table 5 of [Wyk99] counts, of formulas as they are written, for GPVW the nodes of
-//! the tableau without *init*: [`gpvw::n_nodes`], which is one less than the states
+//! the tableau without *init*, which are one less than the states
 //! of the raw generalized automaton. They are 3, 9, 8 and 7; the
 //! table has 22 for the last formula, which no reading of the algorithm gives. For its optimizing
 //! translator it counts all states of the Büchi automaton, and has 2, 6, 5 and 3. We have
@@ -40,7 +40,7 @@ use std::borrow::Cow;
 
 /// A translation from formulas to generalized automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum Translation {
     /// The tableau of Gerth, Peled, Vardi and Wolper: [`super::gpvw`].
     Gpvw,
     /// By way of very weak alternating automata, as Gastin and Oddoux do:
@@ -48,7 +48,7 @@ pub enum Method {
     GastinOddoux,
 }
 
-impl Method {
+impl Translation {
     /// All methods.
     pub const ALL: [Self; 2] = [Self::Gpvw, Self::GastinOddoux];
 
@@ -64,17 +64,17 @@ impl Method {
 
 /// A generalized automaton that accepts the words on which `nnf` is true.
 ///
-/// The formula is taken as it is; whoever wants a small automaton simplifies it
+/// The formula is taken as it is; a caller that wants a small automaton simplifies it
 /// first. If `raw`, the automaton is left as the papers have it.
 ///
 /// ```
-/// use lwaa::baseline::translation::{Method, generalized};
+/// use lwaa::baseline::translation::{Translation, generalized};
 /// use lwaa::ltl::{Formula, nnf};
 /// use lwaa::search::limits::{Budget, Limits, Monitor};
 /// let monitor = Monitor::default();
 /// let mut budget = Budget::new(Limits::default(), &monitor);
 /// let formula = nnf::from_formula(&Formula::parse("G F p & G F q")?);
-/// let automaton = generalized(&formula, Method::GastinOddoux, false, &mut budget)?;
+/// let automaton = generalized(&formula, Translation::GastinOddoux, false, &mut budget)?;
 /// assert_eq!(automaton.n_sets(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,7 +84,7 @@ impl Method {
 /// If a limit is reached.
 pub fn generalized(
     nnf: &Nnf,
-    method: Method,
+    method: Translation,
     raw: bool,
     budget: &mut Budget<'_>,
 ) -> Result<Nba, Exhausted> {
@@ -101,22 +101,18 @@ pub fn generalized(
 /// If a limit is reached.
 pub fn buchi(
     nnf: &Nnf,
-    method: Method,
+    method: Translation,
     raw: bool,
     budget: &mut Budget<'_>,
 ) -> Result<Nba, Exhausted> {
     let generalized = draft(nnf, method, raw, budget)?;
     let buchi = match method {
-        Method::Gpvw => {
+        Translation::Gpvw => {
             let levels = degeneralize::plain(&generalized, budget)?;
             let few = reduce::merge_duplicates(levels, budget)?;
-            if raw {
-                few
-            } else {
-                reduce::reduce(few, Acceptance::OnStates, Extent::Published, budget)?
-            }
+            reduced(few, Acceptance::OnStates, extent(method, raw), budget)?
         }
-        Method::GastinOddoux => smallest_buchi(&generalized, extent(raw), budget)?,
+        Translation::GastinOddoux => smallest_buchi(&generalized, extent(method, raw), budget)?,
     };
     Ok(buchi.into_nba())
 }
@@ -124,41 +120,49 @@ pub fn buchi(
 /// Tries all ways to enter components.
 fn smallest_buchi(
     generalized: &Draft,
-    extent: Extent,
+    extent: Option<Extent>,
     budget: &mut Budget<'_>,
 ) -> Result<Draft, Exhausted> {
     let mut attempt = |entry: Entry| {
         let levels = degeneralize::by_component(generalized, entry, budget)?;
-        reduce::reduce(levels, Acceptance::OnStates, extent, budget)
+        reduced(levels, Acceptance::OnStates, extent, budget)
     };
     let [low, high] = [attempt(Entry::Lowest)?, attempt(Entry::Highest)?];
     let size = |draft: &Draft| (draft.n_states(), draft.n_edges());
     Ok(if size(&high) < size(&low) { high } else { low })
 }
 
-fn extent(raw: bool) -> Extent {
-    if raw { Extent::Published } else { Extent::All }
+/// How far automata are reduced, if they are.
+fn extent(method: Translation, raw: bool) -> Option<Extent> {
+    match (method, raw) {
+        (Translation::Gpvw, true) => None,
+        (Translation::Gpvw, false) | (Translation::GastinOddoux, true) => Some(Extent::Published),
+        (Translation::GastinOddoux, false) => Some(Extent::All),
+    }
+}
+
+fn reduced(
+    draft: Draft,
+    acceptance: Acceptance,
+    extent: Option<Extent>,
+    budget: &mut Budget<'_>,
+) -> Result<Draft, Exhausted> {
+    match extent {
+        Some(extent) => reduce::reduce(draft, acceptance, extent, budget),
+        None => Ok(draft),
+    }
 }
 
 fn draft(
     nnf: &Nnf,
-    method: Method,
+    method: Translation,
     raw: bool,
     budget: &mut Budget<'_>,
 ) -> Result<Draft, Exhausted> {
     let nnf = if raw { Cow::Borrowed(nnf) } else { Cow::Owned(join_eventualities(nnf)) };
-    match method {
-        Method::Gpvw => {
-            let draft = gpvw::translate(&nnf, budget)?;
-            if raw {
-                Ok(draft)
-            } else {
-                reduce::reduce(draft, Acceptance::OnEdges, Extent::Published, budget)
-            }
-        }
-        Method::GastinOddoux => {
-            let draft = gastin_oddoux::translate(&nnf, budget)?;
-            reduce::reduce(draft, Acceptance::OnEdges, extent(raw), budget)
-        }
-    }
+    let draft = match method {
+        Translation::Gpvw => gpvw::translate(&nnf, budget)?,
+        Translation::GastinOddoux => gastin_oddoux::translate(&nnf, budget)?,
+    };
+    reduced(draft, Acceptance::OnEdges, extent(method, raw), budget)
 }

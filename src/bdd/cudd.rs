@@ -4,7 +4,7 @@
 //! operations are only put in the form of the trait. Diagrams have complemented
 //! edges: negation is free, and a function shares its nodes with its negation.
 
-use lwaa_cudd::{Bdd, Exhausted, Manager, NodeRef};
+use lwaa_cudd::{Bdd, Exhausted, Manager};
 
 use super::{Branch, Diagrams, OutOfMemory, VariableId};
 use crate::id::Id;
@@ -74,17 +74,6 @@ impl Diagrams for CuddDiagrams {
         Ok(f.implies(g))
     }
 
-    fn restrict(&self, f: &Bdd, values: &[(VariableId, bool)]) -> Result<Bdd, OutOfMemory> {
-        debug_assert!(values.is_sorted_by_key(|&(variable, _)| variable));
-        let (node, values) = follow(f.root(), values);
-        if values.is_empty() {
-            return Ok(node.to_bdd());
-        }
-        let cube =
-            self.0.cube(values.iter().map(|&(variable, value)| (variable.index(), value)))?;
-        Ok(node.to_bdd().cofactor(&cube)?)
-    }
-
     fn exists(&self, f: &Bdd, variables: &[VariableId]) -> Result<Bdd, OutOfMemory> {
         Ok(f.exists(&self.positive_cube(variables)?)?)
     }
@@ -109,24 +98,4 @@ impl Diagrams for CuddDiagrams {
         // CUDD counts references, so what is dead need not be collected.
         self.0.n_nodes()
     }
-}
-
-/// Goes down from `node` as long as `values` says where, and returns what is
-/// reached, with the values that may still matter there.
-fn follow<'f, 'v>(
-    mut node: NodeRef<'f>,
-    mut values: &'v [(VariableId, bool)],
-) -> (NodeRef<'f>, &'v [(VariableId, bool)]) {
-    while let Some((index, low, high)) = node.branch() {
-        let top = VariableId::new(index);
-        values = &values[values.partition_point(|&(variable, _)| variable < top)..];
-        match values {
-            [(variable, value), rest @ ..] if *variable == top => {
-                node = if *value { high } else { low };
-                values = rest;
-            }
-            _ => return (node, values),
-        }
-    }
-    (node, &[])
 }

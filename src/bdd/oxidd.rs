@@ -136,29 +136,17 @@ impl OxiddDiagrams {
         self.attempt(operation).map(OxiddFunction)
     }
 
-    /// The conjunction of literals, which come in increasing order.
-    fn cube(
-        &self,
-        literals: impl DoubleEndedIterator<Item = (VariableId, bool)>,
-    ) -> AllocResult<BDDFunction> {
+    /// The conjunction of variables, which come in increasing order.
+    fn cube(&self, variables: &[VariableId]) -> AllocResult<BDDFunction> {
+        debug_assert!(variables.is_sorted());
         let mut cube = self.constant(true).0;
-        for (variable, value) in literals.rev() {
-            let literal = self.manager.with_manager_shared(|manager| {
-                let number = self.number(variable);
-                if value {
-                    BDDFunction::var(manager, number)
-                } else {
-                    BDDFunction::not_var(manager, number)
-                }
-            })?;
+        for &variable in variables.iter().rev() {
+            let number = self.number(variable);
+            let literal =
+                self.manager.with_manager_shared(|manager| BDDFunction::var(manager, number))?;
             cube = literal.and(&cube)?;
         }
         Ok(cube)
-    }
-
-    /// The conjunction of variables, which come in increasing order.
-    fn positive_cube(&self, variables: &[VariableId]) -> AllocResult<BDDFunction> {
-        self.cube(variables.iter().map(|&variable| (variable, true)))
     }
 
     /// How OxiDD calls `variable`.
@@ -284,28 +272,12 @@ impl Diagrams for OxiddDiagrams {
         self.attempt(|| Ok(f.0.imp(&g.0)?.valid()))
     }
 
-    fn restrict(
-        &self,
-        f: &OxiddFunction,
-        values: &[(VariableId, bool)],
-    ) -> Result<OxiddFunction, OutOfMemory> {
-        debug_assert!(values.is_sorted_by_key(|&(variable, _)| variable));
-        // Values of the outermost variables select a child; only those below
-        // a variable that stays need a cube.
-        let (f, values) = follow(f, values);
-        if values.is_empty() {
-            return Ok(f);
-        }
-        self.function(|| f.0.restrict(&self.cube(values.iter().copied())?))
-    }
-
     fn exists(
         &self,
         f: &OxiddFunction,
         variables: &[VariableId],
     ) -> Result<OxiddFunction, OutOfMemory> {
-        debug_assert!(variables.is_sorted());
-        self.function(|| f.0.exists(&self.positive_cube(variables)?))
+        self.function(|| f.0.exists(&self.cube(variables)?))
     }
 
     fn and_exists(
@@ -314,10 +286,7 @@ impl Diagrams for OxiddDiagrams {
         g: &OxiddFunction,
         variables: &[VariableId],
     ) -> Result<OxiddFunction, OutOfMemory> {
-        debug_assert!(variables.is_sorted());
-        self.function(|| {
-            f.0.apply_exists(BooleanOperator::And, &g.0, &self.positive_cube(variables)?)
-        })
+        self.function(|| f.0.apply_exists(BooleanOperator::And, &g.0, &self.cube(variables)?))
     }
 
     fn branch(&self, f: &OxiddFunction) -> Branch<OxiddFunction> {
@@ -342,29 +311,6 @@ impl Diagrams for OxiddDiagrams {
 /// The variable that `node` asks for: its level, since we never reorder.
 fn variable_of(node: &impl HasLevel) -> VariableId {
     VariableId::new(node.level() as usize)
-}
-
-/// Goes down from the root of `f` as long as `values` says where, and returns
-/// what is reached, with the values that may still matter there.
-fn follow<'v>(
-    f: &OxiddFunction,
-    mut values: &'v [(VariableId, bool)],
-) -> (OxiddFunction, &'v [(VariableId, bool)]) {
-    f.0.with_manager_shared(|manager, root| {
-        let mut edge = root;
-        while let Node::Inner(node) = manager.get_node(edge) {
-            let top = variable_of(node);
-            values = &values[values.partition_point(|&(variable, _)| variable < top)..];
-            match values {
-                [(variable, value), rest @ ..] if *variable == top => {
-                    edge = node.child(usize::from(!value));
-                    values = rest;
-                }
-                _ => return (OxiddFunction(BDDFunction::from_edge_ref(manager, edge)), values),
-            }
-        }
-        (OxiddFunction(BDDFunction::from_edge_ref(manager, edge)), &[][..])
-    })
 }
 
 impl std::fmt::Debug for OxiddDiagrams {

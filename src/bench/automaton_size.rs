@@ -1,6 +1,6 @@
 //! How large is the automaton that a translator has printed?
 //!
-//! Understands HOA, and never claims as Spin and those who imitate it write
+//! Understands HOA, and never claims as Spin and its imitators write
 //! them. A claim is only counted, not read: a place with labels is a state, an
 //! option is an edge, and so is `skip`.
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Plot`] is two axes and some series of points. Colours are classes,
 //! `s0` to `s7`, so that the page around decides about light and dark; every
-//! series has a shape of its own as well, so that nobody depends on colours.
+//! series has a shape of its own as well, so that colours are not needed to tell them apart.
 //! Each point says what it is in a title, which browsers show on hovering and
 //! screen readers read.
 
@@ -28,7 +28,7 @@ pub struct Plot {
     pub caption: String,
     /// Whether it has the width of the page.
     pub is_wide: bool,
-    /// The same for those who do not see it.
+    /// The same in words, for readers who do not see it.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,

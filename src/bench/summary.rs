@@ -12,7 +12,7 @@ pub struct Cell<'a> {
     pub verdict: Option<&'a Verdict>,
     /// Whether the answer is not the one that is known.
     pub is_wrong: bool,
-    /// Whether there is an answer, no answer is known, and somebody else says the
+    /// Whether there is an answer, no answer is known, and another pipeline says the
     /// contrary.
     pub is_disputed: bool,
     /// The median of the times on the wall.
@@ -32,7 +32,7 @@ impl Cell<'_> {
         self.numbers.iter().find(|(other, _)| other == name).map(|&(_, number)| number)
     }
 
-    /// The time, if there is an answer that nobody contradicts.
+    /// The time, if there is an answer that no pipeline contradicts.
     #[must_use]
     pub fn solved_in(&self) -> Option<f64> {
         let is_doubtful = self.is_wrong || self.is_disputed;
@@ -55,7 +55,7 @@ impl Cell<'_> {
 pub struct Counts {
     /// Instances that it was to solve.
     pub instances: usize,
-    /// Of these, with an automaton, or with an answer that nobody contradicts.
+    /// Of these, with an automaton, or with an answer that no pipeline contradicts.
     pub solved: usize,
     /// Of all, with an answer that can be compared: yes or no.
     pub answers: usize,
@@ -166,20 +166,16 @@ impl Results {
                 .collect();
             let place = self.place(instance);
             if let Some(expected) = &instance.expected {
-                sentences.extend(
-                    answers.iter().filter(|(_, verdict)| verdict.is_yes != expected.is_yes).map(
-                        |(name, verdict)| {
-                            format!(
-                                "WRONG: {place}: {name} says `{}`, but the answer is known to be `{}`",
-                                verdict.word, expected.word
-                            )
-                        },
-                    ),
-                );
-            } else if let Some(((first, one), (second, other))) = answers.first().and_then(|a| {
-                let other = answers.iter().find(|b| b.1.is_yes != a.1.is_yes)?;
-                Some((*a, *other))
-            }) {
+                for (name, verdict) in answers.iter().filter(|one| one.1.is_yes != expected.is_yes)
+                {
+                    sentences.push(format!(
+                        "WRONG: {place}: {name} says `{}`, but the answer is known to be `{}`",
+                        verdict.word, expected.word
+                    ));
+                }
+            } else if let Some((first, one)) = answers.first()
+                && let Some((second, other)) = answers.iter().find(|two| two.1.is_yes != one.is_yes)
+            {
                 sentences.push(format!(
                     "DISPUTED: {place}: {first} says `{}`, {second} says `{}`",
                     one.word, other.word

@@ -2,6 +2,7 @@
 
 use super::number::{bytes, count, seconds};
 use super::{Cell, Counts, Group, GroupId, Instance, InstanceId, Outcome, PipelineId, Results};
+use crate::report::layout::write_table;
 use std::io::{Result, Write};
 
 /// Writes a table for each group, then the sums, then what cannot be true.
@@ -13,14 +14,14 @@ pub fn write(out: &mut dyn Write, results: &Results) -> Result<()> {
     writeln!(out, "{}", results.title)?;
     writeln!(out, "{}", conditions(results, Some(&results.date)))?;
     for (id, group) in results.groups.entries() {
-        let table = group_table(results, id, group);
-        if 1 < table.rows.len() {
+        let (rows, n_left) = group_table(results, id, group);
+        if 1 < rows.len() {
             writeln!(out, "\n{}\n", group.name)?;
-            table.write(out)?;
+            write_table(out, &rows, n_left)?;
         }
     }
     writeln!(out)?;
-    sums(results).write(out)?;
+    write_table(out, &sums(results), 1)?;
     for note in &results.notes {
         writeln!(out, "\nnote: {note}")?;
     }
@@ -54,7 +55,8 @@ pub(super) fn conditions(results: &Results, date: Option<&String>) -> String {
     parts.join(", ")
 }
 
-fn group_table(results: &Results, id: GroupId, group: &Group) -> Table {
+/// The rows of a group with their header, and how many columns begin on the left.
+fn group_table(results: &Results, id: GroupId, group: &Group) -> (Vec<Vec<String>>, usize) {
     let pipelines = results.pipelines_of(|_, instance| instance.group == id);
     let rows = || results.instances.entries().filter(|(_, instance)| instance.group == id);
     let has_answers = rows().any(|(row, instance)| !answer(results, row, instance).is_empty());
@@ -66,7 +68,7 @@ fn group_table(results: &Results, id: GroupId, group: &Group) -> Table {
         header.extend(results.shown_by(id, pipeline).into_iter().cloned());
     }
     header.extend(group.published.iter().cloned());
-    let mut table = Table { rows: vec![header], n_left };
+    let mut table = vec![header];
     for (instance_id, instance) in rows() {
         let mut row = vec![instance.name.clone()];
         row.extend(has_answers.then(|| answer(results, instance_id, instance)));
@@ -79,9 +81,9 @@ fn group_table(results: &Results, id: GroupId, group: &Group) -> Table {
             }));
         }
         row.extend(instance.published.iter().cloned());
-        table.rows.push(row);
+        table.push(row);
     }
-    table
+    (table, n_left)
 }
 
 impl Results {
@@ -98,7 +100,7 @@ impl Results {
     }
 }
 
-/// The known answer, or what all say who say yes or no.
+/// The known answer, or the one that all pipelines give that say yes or no.
 pub(super) fn answer(results: &Results, id: InstanceId, instance: &Instance) -> String {
     if results.is_disputed(id) {
         return "DISPUTED".to_owned();
@@ -152,52 +154,19 @@ impl Counts {
     }
 }
 
-fn sums(results: &Results) -> Table {
+fn sums(results: &Results) -> Vec<Vec<String>> {
     let titles = counted(results);
     let mut header = vec![String::new()];
     header.extend(titles.iter().map(|&title| title.to_owned()));
     header.extend(["time for solved".to_owned(), "most memory".to_owned()]);
-    let mut table = Table { rows: vec![header], n_left: 1 };
+    let mut table = vec![header];
     for (id, pipeline) in results.pipelines.entries() {
         let counts = results.counts(id);
         let mut row = vec![pipeline.name.clone()];
         row.extend(titles.iter().map(|title| counts.below(title)));
         row.push(seconds(counts.seconds));
         row.push(if counts.peak_bytes == 0 { String::new() } else { bytes(counts.peak_bytes) });
-        table.rows.push(row);
+        table.push(row);
     }
     table
-}
-
-/// Cells in columns.
-struct Table {
-    rows: Vec<Vec<String>>,
-    /// How many columns begin on the left; the others end on the right.
-    n_left: usize,
-}
-
-impl Table {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..n_columns).map(width).collect();
-        for row in &self.rows {
-            let mut line = String::new();
-            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                if 0 < column {
-                    line.push_str("  ");
-                }
-                if column < self.n_left {
-                    line.extend([format!("{cell:width$}")]);
-                } else {
-                    line.extend([format!("{cell:>width$}")]);
-                }
-            }
-            writeln!(out, "{}", line.trim_end())?;
-        }
-        Ok(())
-    }
 }

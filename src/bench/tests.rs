@@ -325,16 +325,16 @@ fn a_plot_is_drawn_with_axes_and_titles() {
     </g>
     <path class="line s0" d="M70.0 234.0L168.7 200.6L366.0 167.2">
     </path>
-    <path class="point s0" d="M66.6 234.0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
+    <path class="point s0" transform="translate(70.0 234.0)" d="M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
     <title>one, n = 1: 10</title>
     </path>
-    <path class="point s0" d="M165.3 200.6a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
+    <path class="point s0" transform="translate(168.7 200.6)" d="M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
     <title>one, n = 2: 20</title>
     </path>
-    <path class="point s0" d="M362.6 167.2a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
+    <path class="point s0" transform="translate(366.0 167.2)" d="M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z">
     <title>one, n = 4: 40</title>
     </path>
-    <path class="point s1" d="M66.9 8.9L73.1 8.9L73.1 15.1L66.9 15.1Z">
+    <path class="point s1" transform="translate(70.0 12.0)" d="M-3.1 -3.1H3.1V3.1H-3.1Z">
     <title>other, n = 1: 1,000</title>
     </path>
     </svg>

@@ -1,10 +1,10 @@
-//! Whether a run neglects nobody, by definition, on its cycle.
+//! Whether a run is fair, by definition, on its cycle.
 //!
 //! What holds again and again on a lasso is what holds somewhere on its cycle,
 //! and what holds from some moment on is what holds everywhere on it.
 
-use super::run::Step;
 use crate::id::Id;
+use crate::run::Moment;
 use crate::system::{Fault, Strength, TransitionSystem, is_observed};
 use crate::word::AtomId;
 
@@ -16,19 +16,19 @@ use crate::word::AtomId;
 /// If a guard goes wrong.
 pub fn broken<S: TransitionSystem>(
     system: &mut S,
-    cycle: &[Step<'_>],
+    cycle: &[Moment],
     promises: &[Strength],
 ) -> Result<Vec<usize>, Fault> {
     let mut taken = vec![0; (2 * promises.len()).div_ceil(64)];
-    for transition in cycle.iter().filter_map(|step| step.taken).flatten() {
-        system.takes(*transition, &mut taken);
+    for transition in cycle.iter().filter_map(|moment| moment.taken) {
+        system.takes(transition, &mut taken);
     }
     let mut broken = Vec::new();
     for (number, strength) in promises.iter().enumerate() {
         let [enabled, chosen] = [2 * number, 2 * number + 1].map(AtomId::new);
         let mut n_enabled = 0;
-        for step in cycle {
-            n_enabled += usize::from(system.observe_atom(step.state, enabled)?);
+        for moment in cycle {
+            n_enabled += usize::from(system.observe_atom(&moment.state, enabled)?);
         }
         let is_waiting = match strength {
             Strength::Weak => n_enabled == cycle.len(),

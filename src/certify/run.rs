@@ -4,33 +4,8 @@
 //! store, no search. It asks the system for the successors of every state of
 //! the run, one after the other, and compares.
 
+use crate::run::{Ending, Run};
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
-
-/// A state of a run, and how the run goes on from there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// The packed state.
-    pub state: &'a [u64],
-    /// The transitions of which one is taken; nothing if the run stays here
-    /// because there is none to take.
-    pub taken: Option<&'a [TransitionId]>,
-}
-
-/// How a run goes on behind its last step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// With the step at this position, for ever.
-    Cycle {
-        /// The position, counted from 0.
-        start: usize,
-    },
-    /// It does not: the last state has no successor.
-    Deadlock,
-    /// It does not: the transition taken in the last state goes wrong.
-    Fault,
-    /// Nobody knows: what the last step takes is not looked at.
-    Open,
-}
 
 /// Why a sequence of states is not a run of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,63 +58,87 @@ pub struct NotARun {
     pub reason: Reason,
 }
 
-/// Passes if `steps` are a run of `system`: the first state is initial, every
-/// step takes one of its transitions to exactly the next state, the cycle
-/// closes, and the run stays only where there is no transition. Returns the
-/// transition of every step.
+/// Passes if `run` is a run of `system`: the first state is initial, every step takes its
+/// transition to exactly the next state, the cycle closes, and the run stays only where there
+/// is no transition. Whether an atom goes wrong at the end is not looked at.
 ///
 /// # Errors
 ///
-/// If they are none.
-pub fn is_run(
+/// If it is not.
+pub fn is_run(system: &mut impl TransitionSystem, run: &Run) -> Result<(), NotARun> {
+    let taken: Vec<&[TransitionId]> =
+        run.moments.iter().map(|moment| moment.taken.as_slice()).collect();
+    replayed(system, run, &taken).map(drop)
+}
+
+/// [`is_run`] for a run of which only the names of transitions are known: `taken` has the
+/// transitions of which each moment takes one, or none. Returns the run with those
+/// that it takes. If its ending is open, the run may end anywhere, but a transition of its last
+/// moment has to go wrong.
+///
+/// # Errors
+///
+/// If there is no such run.
+pub fn replayed(
     system: &mut impl TransitionSystem,
-    steps: &[Step<'_>],
-    ending: Ending,
-) -> Result<Vec<Option<TransitionId>>, NotARun> {
+    run: &Run,
+    taken: &[impl AsRef<[TransitionId]>],
+) -> Result<Run, NotARun> {
     let not_a_run = |position| move |reason| NotARun { position, reason };
-    let Some((first, last)) = steps.first().zip(steps.len().checked_sub(1)) else {
+    let moments = &run.moments;
+    let Some((first, last)) = moments.first().zip(moments.len().checked_sub(1)) else {
         return Err(NotARun { position: 0, reason: Reason::Missing });
     };
-    if let Some(position) = steps.iter().position(|step| step.state.len() != system.n_words()) {
+    if let Some(position) = moments.iter().position(|one| one.state.len() != system.n_words()) {
         return Err(NotARun { position, reason: Reason::Foreign });
     }
-    if !system.initial_states().iter().any(|state| **state == *first.state) {
+    if !system.initial_states().contains(&first.state) {
         return Err(NotARun { position: 0, reason: Reason::NotInitial });
     }
-    let mut found = Vec::with_capacity(steps.len());
-    for (position, pair) in steps.windows(2).enumerate() {
-        found.push(step(system, pair[0], pair[1].state).map_err(not_a_run(position))?);
+    let mut found = run.clone();
+    for position in 0..last {
+        let (state, next) = (&moments[position].state, &moments[position + 1].state);
+        let taken = step(system, state, taken[position].as_ref(), next);
+        found.moments[position].taken = taken.map_err(not_a_run(position))?;
     }
-    let end = steps[last];
-    let last_found = match ending {
-        Ending::Cycle { start } => match steps.get(start) {
-            Some(next) => step(system, end, next.state),
-            None => Err(Reason::Missing),
-        },
-        Ending::Deadlock => stays(system, end.state).map(|()| None),
-        Ending::Fault => goes_wrong(system, end).map(Some),
-        Ending::Open => Ok(None),
-    };
-    found.push(last_found.map_err(not_a_run(last))?);
+    let (state, taken) = (&*moments[last].state, taken[last].as_ref());
+    match &run.ending {
+        Ending::Cycle { start } => {
+            let next =
+                moments.get(*start).ok_or(NotARun { position: last, reason: Reason::Missing })?;
+            let taken = step(system, state, taken, &next.state);
+            found.moments[last].taken = taken.map_err(not_a_run(last))?;
+        }
+        Ending::Deadlock => stays(system, state).map_err(not_a_run(last))?,
+        Ending::Fault(fault) if fault.transition.is_none() => (),
+        Ending::Fault(_) | Ending::Open => {
+            found.ending = ends(system, state, taken).map_err(not_a_run(last))?;
+            if matches!(run.ending, Ending::Fault(_)) && found.fault().is_none() {
+                return Err(NotARun { position: last, reason: Reason::NoFault });
+            }
+            found.moments[last].taken = found.fault().and_then(|fault| fault.transition);
+        }
+    }
     Ok(found)
 }
 
-/// The transition of `step` that leads to `next`.
+/// The one of `taken` that leads from `state` to `next`; nothing if there is none in `taken`.
 fn step(
     system: &mut impl TransitionSystem,
-    step: Step<'_>,
+    state: &[u64],
+    taken: &[TransitionId],
     next: &[u64],
 ) -> Result<Option<TransitionId>, Reason> {
-    let Some(taken) = step.taken else {
-        stays(system, step.state)?;
-        return if step.state == next { Ok(None) } else { Err(Reason::Moved) };
-    };
+    if taken.is_empty() {
+        stays(system, state)?;
+        return if state == next { Ok(None) } else { Err(Reason::Moved) };
+    }
     let mut target = vec![0; system.n_words()];
     let mut reason = Reason::NotEnabled;
     let mut cursor = beginning_with(system, taken);
     loop {
         let before = cursor;
-        match system.next(step.state, &mut cursor, &mut target) {
+        match system.next(state, &mut cursor, &mut target) {
             Ok(None) => return Err(reason),
             Ok(Some(transition)) if taken.contains(&transition) => {
                 if *target == *next {
@@ -170,22 +169,37 @@ fn stays(system: &mut impl TransitionSystem, state: &[u64]) -> Result<(), Reason
     }
 }
 
-/// The transition of `step` that goes wrong.
-fn goes_wrong(system: &mut impl TransitionSystem, step: Step<'_>) -> Result<TransitionId, Reason> {
-    let taken = step.taken.unwrap_or_default();
+/// How a run ends in `state`: one of `taken` goes wrong, or, if there is none in `taken`, there
+/// may be a successor or not.
+fn ends(
+    system: &mut impl TransitionSystem,
+    state: &[u64],
+    taken: &[TransitionId],
+) -> Result<Ending, Reason> {
     let mut target = vec![0; system.n_words()];
     let mut cursor = beginning_with(system, taken);
+    let mut is_stuck = true;
     loop {
         let before = cursor;
-        match system.next(step.state, &mut cursor, &mut target) {
-            Ok(None) => return Err(Reason::NoFault),
+        match system.next(state, &mut cursor, &mut target) {
+            Ok(None) if !taken.is_empty() => return Err(Reason::NoFault),
+            Ok(None) if is_stuck => return Ok(Ending::Deadlock),
+            Ok(None) => return Ok(Ending::Open),
             Ok(Some(_)) => (),
-            Err(error) => match error.transition() {
-                Some(transition) if taken.contains(&transition) => return Ok(transition),
-                _ if cursor == before => return Err(error.into()),
-                _ => (),
-            },
+            Err(error) => {
+                let is_taken = error.transition().is_some_and(|id| taken.contains(&id));
+                if is_taken {
+                    return error.fault().map(Ending::Fault).ok_or(Reason::Room);
+                }
+                if cursor == before && taken.is_empty() {
+                    return Ok(Ending::Open);
+                }
+                if cursor == before {
+                    return Err(error.into());
+                }
+            }
         }
+        is_stuck = false;
     }
 }
 
@@ -200,6 +214,7 @@ fn beginning_with(system: &impl TransitionSystem, transitions: &[TransitionId]) 
 mod tests {
     use super::*;
     use crate::id::Id;
+    use crate::run::Moment;
     use crate::system::FaultKind;
     use crate::word::AtomId;
 
@@ -263,16 +278,17 @@ mod tests {
         ending: Ending,
         expected: &Result<(), (usize, Reason)>,
     ) {
-        let taken: Vec<Option<[TransitionId; 1]>> =
-            steps.iter().map(|step| step.1.map(|id| [TransitionId::new(id)])).collect();
-        let states: Vec<[u64; 1]> = steps.iter().map(|step| [step.0]).collect();
-        let steps: Vec<Step<'_>> = states
-            .iter()
-            .zip(&taken)
-            .map(|(state, taken)| Step { state, taken: taken.as_ref().map(<[_; 1]>::as_slice) })
-            .collect();
-        let found = is_run(&mut Counter, &steps, ending).map(|_| ());
+        let moment = |&(state, taken): &(u64, Option<usize>)| {
+            Moment::new([state], taken.map(TransitionId::new))
+        };
+        let run = Run { moments: steps.iter().map(moment).collect(), ending };
+        let found = is_run(&mut Counter, &run);
         assert_eq!(&found.map_err(|error| (error.position, error.reason)), expected);
+    }
+
+    fn fault() -> Ending {
+        let transition = Some(TransitionId::new(2));
+        Ending::Fault(Fault { kind: FaultKind::DivisionByZero, transition })
     }
 
     #[test]
@@ -282,25 +298,25 @@ mod tests {
         let to_the_end = [(0, add), (1, add), (2, add), (3, None)];
         check(&to_the_end, Ending::Cycle { start: 3 }, &Ok(()));
         check(&to_the_end, Ending::Deadlock, &Ok(()));
-        check(&[(0, add), (1, Some(2))], Ending::Fault, &Ok(()));
+        check(&[(0, add), (1, Some(2))], fault(), &Ok(()));
         check(&[(0, add), (1, None)], Ending::Open, &Ok(()));
     }
 
     #[test]
     fn others_do_not() {
         let (add, back) = (Some(0), Some(1));
-        let cycle = Ending::Cycle { start: 0 };
-        check(&[], cycle, &Err((0, Reason::Missing)));
+        let cycle = || Ending::Cycle { start: 0 };
+        check(&[], cycle(), &Err((0, Reason::Missing)));
         check(&[(0, add)], Ending::Cycle { start: 1 }, &Err((0, Reason::Missing)));
-        check(&[(1, add)], cycle, &Err((0, Reason::NotInitial)));
-        check(&[(0, add), (2, add)], cycle, &Err((0, Reason::OtherTarget)));
-        check(&[(0, back), (1, add)], cycle, &Err((0, Reason::NotEnabled)));
-        check(&[(0, add), (1, add)], cycle, &Err((1, Reason::OtherTarget)));
-        check(&[(0, None)], cycle, &Err((0, Reason::NoDeadlock)));
+        check(&[(1, add)], cycle(), &Err((0, Reason::NotInitial)));
+        check(&[(0, add), (2, add)], cycle(), &Err((0, Reason::OtherTarget)));
+        check(&[(0, back), (1, add)], cycle(), &Err((0, Reason::NotEnabled)));
+        check(&[(0, add), (1, add)], cycle(), &Err((1, Reason::OtherTarget)));
+        check(&[(0, None)], cycle(), &Err((0, Reason::NoDeadlock)));
         check(&[(0, None)], Ending::Deadlock, &Err((0, Reason::NoDeadlock)));
-        check(&[(0, Some(2))], Ending::Fault, &Err((0, Reason::NoFault)));
-        check(&[(0, None)], Ending::Fault, &Err((0, Reason::NoFault)));
+        check(&[(0, Some(2))], fault(), &Err((0, Reason::NoFault)));
+        check(&[(0, None)], fault(), &Err((0, Reason::NoFault)));
         let fell_back = [(0, add), (1, add), (2, add), (3, None), (0, add)];
-        check(&fell_back, cycle, &Err((3, Reason::Moved)));
+        check(&fell_back, cycle(), &Err((3, Reason::Moved)));
     }
 }

@@ -4,11 +4,11 @@
 //! side with others'. Every edge is a step under one letter, exactly as the
 //! search takes it when a word or a model gives the letters.
 
-use super::{Engine, Options, automaton as alternating, configurations};
+use super::{Exploration, Options, automaton as alternating, configurations};
 use crate::baseline::Cube;
 use crate::baseline::nba::{Builder, Nba, StateId};
 use crate::bdd;
-use crate::configuration::ConfigId;
+use crate::configuration::{ConfigId, Successors};
 use crate::id::Id;
 use crate::ltl::Formula;
 use crate::search::limits::{Budget, Exhausted};
@@ -39,9 +39,10 @@ const MAX_ATOMS: usize = 16;
 /// If a limit is reached, or more than 16 atoms matter to a configuration.
 #[expect(clippy::missing_panics_doc, reason = "the atoms of a letter are different")]
 pub fn automaton(formula: &Formula, budget: &mut Budget<'_>) -> Result<Nba, Exhausted> {
-    let options = Options { engine: Engine::Pure, ..Options::default() };
+    let pure = Exploration { pure: true, ..Exploration::default() };
+    let options = Options { method: pure.into(), ..Options::default() };
     let lwaa = alternating(formula, &options);
-    let mut graph = configurations::<bdd::Default>(&lwaa, &options);
+    let mut graph = configurations::<bdd::Default>(&lwaa, &options, Successors::Bdd);
     let mut numbers = Numbers::default();
     numbers.number(graph.initial_configuration());
     let mut edges = Vec::new();

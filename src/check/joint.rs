@@ -1,8 +1,8 @@
 //! Which of many formulas cannot hold together, and words on which they do.
 //!
 //! This is bounded search for a conjunction in which each conjunct can be left out: it is behind a
-//! fresh atom, its *selector*. Those who are to blame that there is no lasso of some length are seldom
-//! many, and often cannot hold together at all; whether that is so is for others to find out.
+//! fresh atom, its *selector*. The formulas that exclude lassos of some length are seldom many, and
+//! often they cannot hold together at all; whether that is so, the caller has to find out.
 
 use super::{Options, automaton, translate};
 use crate::ltl::{Formula, Term, TermId, Terms};
@@ -20,7 +20,7 @@ const MAX_LITERALS: u64 = 1 << 24;
 pub enum Outcome {
     /// On this one all formulas hold, if there is no bug.
     Word(Lasso<Letter>),
-    /// There is none on which these do.
+    /// There is no such word on which all of these hold.
     Blamed(Vec<usize>),
     /// That would take too long.
     Unknown,
@@ -69,7 +69,7 @@ impl<'a> Joint<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached, or if the monitor says to stop.
     pub fn ask(&mut self, chosen: &[usize], atoms: &Atoms) -> Result<Outcome, Exhausted> {
         let selector = |&position: &usize| Some((position, self.selectors[position]?));
         let known: Vec<(usize, AtomId)> = chosen.iter().filter_map(selector).collect();

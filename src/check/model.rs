@@ -8,44 +8,47 @@ mod advice;
 mod claim;
 mod errors;
 mod fairness;
-mod method;
 mod nba;
 mod trace;
 
 use super::room::{Openable, Stop, with_room};
-use super::{Case, Engine, Options, cases, configurations};
+use super::{Case, Method, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
+use crate::certify::run::is_run;
+use crate::configuration::{ConfigurationGraph, Successors};
 use crate::lang::OpenError;
 use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
-use crate::product::{Halt, Observed, Product};
+use crate::product::moves::Moves;
+use crate::product::{Halt, MoveRules, Product};
 use crate::recurrence::Recurrence;
+use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::lasso;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
 use crate::system::{Assumption, Opened, PropositionId, Room};
-use crate::verdict::{Finding, Moment, RunError, Statistics, Verdict};
-use crate::word::{Atoms, Lasso};
+use crate::verdict::{Finding, Statistics, Verdict};
+use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use super::method::{Conflict, SearchKind};
 pub use crate::lang::Question;
 pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use fairness::{Fair, all_neglected};
-pub use method::{SearchKind, Unsuitable};
-pub use trace::{follows, follows_for_good, satisfies, violates_for_good};
+pub use trace::truth;
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]
 pub struct ModelOptions {
     /// Whether the question is if *some* run satisfies the formula.
     pub exists: bool,
-    /// Which runs count: what is assumed about who moves.
+    /// Which runs count: what is assumed about fairness.
     pub fair: Fair,
     /// What a state without successors means.
     pub deadlock: Deadlock,
@@ -55,8 +58,6 @@ pub struct ModelOptions {
     pub order: Order,
     /// How states are stored.
     pub store: StoreKind,
-    /// How the product is searched; nothing if that is left to us.
-    pub search: Option<SearchKind>,
     /// Whether the way to where the formula can be satisfied for ever is to be
     /// as short as possible. The whole product is searched then.
     pub shortest: bool,
@@ -70,9 +71,9 @@ pub enum CheckError {
     /// The model cannot be opened for the questions.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Engine, search and store do not go together.
+    /// The options do not go together.
     #[error(transparent)]
-    Unsuitable(#[from] Unsuitable),
+    Conflict(#[from] Conflict),
     /// What was found does not pass certification: a bug.
     #[error("internal error: what was found for formula {formula} is refuted: {reason}")]
     Refuted {
@@ -93,7 +94,7 @@ pub enum News<'a, O> {
     Found(usize, &'a Finding),
     /// The first error of the model that the search has met, and the run that leads there.
     /// The search goes on.
-    Error(&'a RunError, &'a [Moment]),
+    Error(&'a Run),
 }
 
 /// Checks formulas one after the other on one store of states. `report` hears
@@ -188,23 +189,19 @@ fn check_opened<O: Opened, D: Diagrams>(
     let &Ask { questions, options, search, started, monitor } = ask;
     let assumptions = fairness::assumptions(system, options.fair);
     if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
-        ModelOptions::suit_claims(search, !assumptions.is_empty()).map_err(CheckError::from)?;
+        search.suit_claims(!assumptions.is_empty()).map_err(CheckError::from)?;
     }
     let bound = Bound::new(system, questions, &assumptions);
     let store = &mut system.store(options.store);
     let errors = errors::Known::new(system, options.deadlock);
     let (bound, assumptions) = (&bound, &*assumptions);
-    let mut run = Run { system, bound, assumptions, options, search, store, errors, tell };
+    let mut check = ModelCheck { system, bound, assumptions, options, search, store, errors, tell };
     while let Some(question) = questions.get(findings.len()) {
         let number = findings.len();
         let share = share(options.options.limits, started, questions.len() - number);
         let mut budget = Budget::new(share, monitor);
-        run.errors.begin(*question, system, bound);
-        let finding = match question {
-            Question::Formula(formula) => run.check::<D>(formula, &mut budget),
-            Question::Claim(claim) => run.check_claim(claim, &mut budget),
-            Question::Errors => run.check_errors(&mut budget).map_err(Failure::Room),
-        };
+        check.errors.begin(*question, system, bound);
+        let finding = check.answer::<D>(*question, &mut budget);
         let finding = finding.map_err(|failure| match failure {
             Failure::Room(room) => Stop::Room(room),
             Failure::Refuted(reason) => {
@@ -212,7 +209,7 @@ fn check_opened<O: Opened, D: Diagrams>(
             }
         })?;
         let finding = with_limit(finding, options.options.limits);
-        (run.tell)(News::Found(number, &finding));
+        (check.tell)(News::Found(number, &finding));
         findings.push(finding);
     }
     Ok(())
@@ -278,7 +275,7 @@ impl Bound {
 }
 
 /// What the checks of all formulas have in common.
-struct Run<'a, O: Opened> {
+struct ModelCheck<'a, O: Opened> {
     system: &'a O,
     bound: &'a Bound,
     /// What is assumed about runs.
@@ -305,109 +302,134 @@ fn nothing_found(exists: bool, coverage: Option<Coverage>) -> Verdict {
 /// What a search has found in a product.
 enum Found {
     Nothing,
-    Lasso(Lasso<Moment>),
-    /// A run that ends in an error and is as asked for, whatever would follow.
-    Prefix(RunError, Vec<Moment>),
-    Halt(Halt, Vec<Moment>),
+    /// A run that is as asked for: an infinite one, or one that ends in an error and is as asked
+    /// for, whatever would follow.
+    Run(Run),
+    /// A run into an error of the model.
+    Error(Run),
 }
 
-impl<'a, O: Opened> Run<'a, O> {
-    fn check<D: Diagrams>(
+impl<'a, O: Opened> ModelCheck<'a, O> {
+    /// Searches for an answer, and certifies it.
+    fn answer<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Finding, Failure> {
+        let before = budget.elapsed();
+        let mut statistics = Statistics::default();
+        let found = self.find::<D>(question, budget, &mut statistics);
+        statistics.time = budget.elapsed().saturating_sub(before);
+        statistics.resident_bytes = resident_bytes();
+        let verdict = self.verdict(question, found, statistics.coverage)?;
+        let violation = match question {
+            Question::Formula(formula) => self.violation(formula, &verdict),
+            Question::Claim(_) | Question::Errors => None,
+        };
+        Ok(Finding { verdict, violation, statistics })
+    }
+
+    fn find<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
+        let found = match question {
+            Question::Formula(formula) => self.search_formula::<D>(formula, budget, statistics)?,
+            Question::Claim(claim) => self.search_claim(claim, budget, statistics)?,
+            Question::Errors => {
+                let first = self.first_error(budget, statistics)?;
+                return Ok(first.map_or(Found::Nothing, Found::Error));
+            }
+        };
+        match found {
+            Found::Nothing => self.with_errors::<D>(question, budget, statistics),
+            found => Ok(found),
+        }
+    }
+
+    fn search_formula<D: Diagrams>(
         &mut self,
         formula: &Formula,
         budget: &mut Budget<'_>,
-    ) -> Result<Finding, Failure> {
+        statistics: &mut Statistics,
+    ) -> Result<Found, Halt> {
         let wanted = if self.options.exists { formula.clone() } else { formula.negated() };
-        let before = budget.elapsed();
-        let mut statistics = Statistics { terms: formula.n_terms(), ..Statistics::default() };
-        let searched = match self.options.options.engine {
-            Engine::Nba(_) => Vec::new(),
-            Engine::Lwaa => {
-                let recur = |formula: &Nnf, atoms: &mut Atoms| {
-                    let mut recurrence = Recurrence::new(formula, atoms);
-                    fairness::assume(self.assumptions, atoms, &mut recurrence);
-                    recurrence
-                };
-                cases(&wanted, &self.options.options, recur)
-            }
-            Engine::Pure => {
-                let wanted = fairness::with_assumptions(&wanted, self.assumptions);
-                cases(&wanted, &self.options.options, Recurrence::new)
-            }
+        statistics.terms = formula.n_terms();
+        let options = &self.options.options;
+        if let Method::Automaton { translation, .. } = options.method {
+            return self.search_explicit(&wanted, translation, budget, statistics);
+        }
+        let cases = if options.method.exploration().pure {
+            let wanted = fairness::with_assumptions(&wanted, self.assumptions);
+            cases(&wanted, options, Recurrence::new)
+        } else {
+            let recur = |formula: &Nnf, atoms: &mut Atoms| {
+                let mut recurrence = Recurrence::new(formula, atoms);
+                fairness::assume(self.assumptions, atoms, &mut recurrence);
+                recurrence
+            };
+            cases(&wanted, options, recur)
         };
-        let mut found = Found::Nothing;
-        if let Engine::Nba(method) = self.options.options.engine {
-            found = self
-                .search_explicit(&wanted, method, budget, &mut statistics)
-                .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
+        for case in cases {
+            match self.search::<D>(formula, &case, budget, statistics)? {
+                Found::Nothing => (),
+                found => return Ok(found),
+            }
         }
-        for case in searched {
-            found = self
-                .search::<D>(formula, &case, budget, &mut statistics)
-                .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
-            let Found::Nothing = found else { break };
-        }
-        if let Found::Lasso(lasso) = &found {
-            trace::certify(self.system, self.bound, &wanted, lasso)?;
-        }
-        if let Found::Nothing = found {
-            found = self.with_errors::<D>(Question::Formula(formula), budget, &mut statistics);
-        }
-        if let Found::Prefix(error, run) = &found {
-            self.certify_prefix(formula, error, run)?;
-        }
-        statistics.time = budget.elapsed().saturating_sub(before);
-        statistics.resident_bytes = resident_bytes();
-        let mut finding = self.finding(found, statistics)?;
-        finding.violation = self.violation(formula, &finding.verdict);
-        Ok(finding)
+        Ok(Found::Nothing)
     }
 
-    /// What there is to say about what was found. A lasso is what was asked for, but
-    /// whether it counts is not known yet.
-    fn finding(&self, found: Found, statistics: Statistics) -> Result<Finding, Failure> {
-        let verdict = match (found, self.options.exists) {
-            (Found::Nothing, exists) => nothing_found(exists, statistics.coverage),
-            (Found::Lasso(lasso), exists) => {
-                self.certify_letters(lasso.iter())?;
-                self.certify_fairness(&lasso)?;
-                if exists { Verdict::Exists(lasso) } else { Verdict::Violated(lasso) }
-            }
-            (Found::Prefix(error, run), _) => {
-                let n_read = trace::n_read(&error, &run);
-                self.certify_letters(run[..n_read].iter())?;
-                if self.certify_letters(run[n_read..].iter()).is_ok() && n_read < run.len() {
-                    let reason = "all atoms have a value at the end of the run";
-                    return Err(Failure::Refuted(reason.to_owned()));
-                }
-                Verdict::ViolatedBefore(error, run)
-            }
-            (Found::Halt(Halt::Room(room), _), _) => return Err(Failure::Room(room)),
-            (Found::Halt(halt, run), _) => match errors::run_error(halt) {
-                Ok(error) => error.verdict(run),
-                Err(exhausted) => Verdict::Unknown(exhausted),
-            },
-        };
-        Ok(Finding { verdict, violation: None, statistics })
-    }
-
-    /// Passes if all atoms of the question have a value at all of these moments.
-    fn certify_letters<'b>(
+    /// The verdict on what was found, once that is certified.
+    fn verdict(
         &self,
-        mut moments: impl Iterator<Item = &'b Moment>,
-    ) -> Result<(), String> {
+        question: Question<'_>,
+        found: Result<Found, Halt>,
+        coverage: Option<Coverage>,
+    ) -> Result<Verdict, Failure> {
+        let exists = self.options.exists && !matches!(question, Question::Errors);
+        match found {
+            Ok(Found::Nothing) => Ok(nothing_found(exists, coverage)),
+            Ok(Found::Run(run)) => {
+                self.certify(question, &run)?;
+                Ok(if exists { Verdict::Exists(run) } else { Verdict::Violated(run) })
+            }
+            Ok(Found::Error(run)) => Ok(Verdict::ModelError(run)),
+            Err(Halt::Room(room)) => Err(Failure::Room(room)),
+            Err(halt) => match errors::ending(halt) {
+                Ok(ending) => Ok(Verdict::ModelError(Run { moments: Vec::new(), ending })),
+                Err(exhausted) => Ok(Verdict::Unknown(exhausted)),
+            },
+        }
+    }
+
+    /// Passes if `run` is a run of the system, replayed by the interpreter, answers the question
+    /// by definition, and counts.
+    fn certify(&self, question: Question<'_>, run: &Run) -> Result<(), String> {
+        is_run(&mut self.system.judge(&[]), run).map_err(|error| error.to_string())?;
+        let wanted = match question {
+            Question::Formula(_) => self.options.exists,
+            Question::Claim(_) | Question::Errors => true,
+        };
+        if trace::bound_truth(self.system, self.bound, question, run) != Some(wanted) {
+            return Err("the run does not answer the question".to_owned());
+        }
+        let readable = run.readable();
         let atoms = &self.errors.atoms;
         let is_read = |moment| atoms.is_empty() || trace::is_readable(self.system, atoms, moment);
-        if moments.all(is_read) {
-            Ok(())
-        } else {
-            Err("an atom of the property goes wrong on the run".to_owned())
+        if !readable.iter().all(is_read) {
+            return Err("an atom of the property goes wrong on the run".to_owned());
         }
+        if readable.len() < run.moments.len() && run.moments.iter().all(is_read) {
+            return Err("all atoms have a value at the end of the run".to_owned());
+        }
+        if run.is_infinite() { self.certify_fairness(run) } else { Ok(()) }
     }
 
-    /// Passes if `lasso` is a run that counts.
-    fn certify_fairness(&self, lasso: &Lasso<Moment>) -> Result<(), String> {
-        let neglected = fairness::neglected(self.system, self.assumptions, lasso)
+    /// Passes if an infinite run counts.
+    fn certify_fairness(&self, run: &Run) -> Result<(), String> {
+        let neglected = fairness::neglected(self.system, self.assumptions, run)
             .map_err(|fault| format!("the model goes wrong: {fault}"))?;
         match neglected.first() {
             None => Ok(()),
@@ -415,12 +437,23 @@ impl<'a, O: Opened> Run<'a, O> {
         }
     }
 
-    /// The system with the atoms of a case, and what they are for.
-    fn observed(&self, case: &Case) -> (O::Executor<'a>, Observed) {
-        let atoms = self.errors.with_fallible(self.bound.list(case.lwaa.atoms()));
+    /// The system with these atoms, of which an automaton reads the first `n_read`, and the
+    /// rules by which it moves.
+    fn executor(&self, atoms: &Atoms, n_read: usize) -> (O::Executor<'a>, MoveRules) {
+        let atoms = self.errors.with_fallible(self.bound.list(atoms));
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
-        let observed = Observed { n_read: case.n_read, is_action };
-        (self.system.executor(&atoms), observed)
+        let ModelOptions { deadlock, order, .. } = *self.options;
+        (self.system.executor(&atoms), MoveRules { n_read, is_action, deadlock, order })
+    }
+
+    /// The moves of the system and the configurations of a case.
+    fn moves<'b, D: Diagrams>(
+        &self,
+        case: &Case,
+        graph: ConfigurationGraph<'b, D>,
+    ) -> Moves<O::Executor<'a>, ConfigurationGraph<'b, D>> {
+        let (system, rules) = self.executor(case.lwaa.atoms(), case.n_read);
+        Moves::new(system, graph, &rules).showing(&case.recurrence, &rules)
     }
 
     fn search<D: Diagrams>(
@@ -433,44 +466,37 @@ impl<'a, O: Opened> Run<'a, O> {
         let lwaa = &case.lwaa;
         statistics.locations += lwaa.n_locations();
         statistics.signs += case.recurrence.n_signs();
-        let (system, observed) = self.observed(case);
-        let graph = configurations::<D>(lwaa, &self.options.options);
+        let graph = configurations::<D>(lwaa, &self.options.options, Successors::Bdd);
         let looks_for_prefixes = !self.options.exists && case.recurrence.n_signs() == 0;
-        let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
-            .with(self.options.deadlock, self.options.order)
-            .watching(errors::watch(self.options.errors, looks_for_prefixes));
+        let watch = errors::watch(self.options.errors, looks_for_prefixes);
+        let moves = self.moves(case, graph).watching(watch);
+        let mut product = Product::new(moves, self.store);
         let mut search = Search::new(case.recurrence.acceptance().clone());
         if self.options.shortest {
             search = search.exhaustive();
         }
-        let names = trace::Names::new(lwaa, &case.limits);
+        let names = trace::ObligationNames::new(lwaa, &case.limits);
         let about = errors::About { formula, system: self.system, bound: self.bound };
         let mut errors = errors::Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
         let outcome = errors.search(&mut product, &mut search, &names, budget);
-        super::count(statistics, &search, product.configurations().counters());
+        super::count(statistics, &search, product.automaton().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
-        if let Ok(Some((error, run))) = outcome {
-            return Ok(Found::Prefix(error, run));
-        }
-        let outcome = outcome.map(|_| search.has_found());
         match outcome {
-            Ok(false) => Ok(Found::Nothing),
-            Ok(true) => {
+            Ok(Some(run)) => Ok(Found::Run(run)),
+            Ok(None) if !search.has_found() => Ok(Found::Nothing),
+            Ok(None) => {
                 let steps = lasso::extract(&mut product, &search, budget)?;
                 let lasso = steps.map(|step| names.moment(&mut product, step));
-                let mut graph = configurations::<D>(lwaa, &self.options.options);
+                let mut graph = configurations::<D>(lwaa, &self.options.options, Successors::Bdd);
                 let about = (self.system, self.bound);
                 let recurrence = &case.recurrence;
                 let lasso =
                     trace::shortened(lasso, about, (&mut graph, recurrence), &names, budget);
-                Ok(Found::Lasso(lasso))
+                Ok(Found::Run(lasso.into()))
             }
-            Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))) => Err(halt),
-            Err(halt) => {
-                let run = names.path(&mut product, &search, &halt, budget)?;
-                Ok(Found::Halt(halt, run))
-            }
+            Err(halt) if !halt.is_error() => Err(halt),
+            Err(halt) => Ok(Found::Error(names.path(&mut product, &search, halt, budget)?)),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Options, normal_form, translate};
 use crate::baseline::Nba;
-use crate::baseline::translation::{self, Method};
+use crate::baseline::translation::{self, Translation};
 use crate::baseline::word_graph;
 use crate::ltl::Formula;
 use crate::search::limits::{Budget, Exhausted};
@@ -14,12 +14,12 @@ use crate::word::{Lasso, Letter};
 /// acceptance set.
 pub(super) fn generalized(
     formula: &Formula,
-    method: Method,
+    translation: Translation,
     options: &Options,
     budget: &mut Budget<'_>,
 ) -> Result<Nba, Exhausted> {
     let nnf = normal_form(formula, options);
-    translation::generalized(&nnf, method, !options.simplify, budget)
+    translation::generalized(&nnf, translation, !options.simplify, budget)
 }
 
 /// Does work that makes an automaton, and notes how far it came if it does not
@@ -46,13 +46,14 @@ pub(super) fn translated<E>(
 /// Looks for a model of `formula`.
 pub(super) fn search(
     formula: &Formula,
-    method: Method,
+    translation: Translation,
     options: &Options,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Result<Option<Lasso<Letter>>, Exhausted> {
-    let automaton =
-        translated(budget, statistics, |budget| generalized(formula, method, options, budget))?;
+    let automaton = translated(budget, statistics, |budget| {
+        generalized(formula, translation, options, budget)
+    })?;
     let word = word_graph::example(&automaton, budget)?;
     let renamed = |word: Lasso<Letter>| {
         word.map(|letter| translate(letter, automaton.atoms(), formula.atoms())).shortened()

@@ -1,16 +1,16 @@
-//! Who looks for a model of a formula: one engine, or several side by side.
+//! Looks for a model of a formula by one strategy, or by several side by side.
 //!
-//! If nobody is named, the explicit search has a start of its own: what it can
-//! answer with little effort, it answers. Effort is counted in calls of the budget, so
-//! the answer and the model that is shown are the same in every run. After that the
-//! others begin, each on a thread, and the first answer counts. Verdicts are certified
-//! and do not depend on who was first; which model is shown may.
+//! If the method names no strategy, the explicit search begins alone, and answers what it can
+//! answer with little effort. Effort is counted in calls of the budget, so the answer and the
+//! model that is shown are the same in every run. After that the other strategies begin, each on
+//! a thread, and the first answer counts. Verdicts are certified and do not depend on which
+//! strategy was first; the model that is shown may.
 //!
-//! The others begin as well if the start takes long, because a single operation on
-//! decision diagrams may take for ever. Whoever is in such an operation when the answer is
-//! there is left alone: it stops when it looks at its monitor.
+//! The other strategies begin as well if the start takes long, because a single operation on
+//! decision diagrams may take for ever. The search does not wait for a thread that is in such an
+//! operation when the answer is known: the thread stops when it looks at its monitor.
 
-use super::{Options, automaton, translate};
+use super::{Method, Options, automaton, translate};
 use crate::address_space;
 use crate::bdd::Diagrams;
 use crate::ltl::Formula;
@@ -28,16 +28,16 @@ use std::time::{Duration, Instant};
 
 type Found = Result<Option<Lasso<Letter>>, Exhausted>;
 
-/// The effort that the explicit search has for itself.
-const START: u64 = 1 << 18;
-/// How many literals the clauses of bounded search may have beside others: about
-/// half a gigabyte, which is not to be missing when another engine needs memory.
+/// The effort of the explicit search before the other strategies begin.
+const FIRST_EFFORT: u64 = 1 << 18;
+/// How many literals the clauses of bounded search may have beside other strategies: about
+/// half a gigabyte, so that these find memory.
 const MAX_LITERALS: u64 = 1 << 24;
-/// After this the others begin in any case.
+/// After this time the other strategies begin in any case.
 const LONGEST_START: Duration = Duration::from_millis(500);
-/// Between two looks at clock, memory and whoever wants us to stop.
+/// The time between two looks at the clock, the memory and the monitor.
 const TICK: Duration = Duration::from_millis(5);
-/// The stack of an engine. Decision diagrams are built by recursion.
+/// The stack of a strategy. Decision diagrams are built by recursion.
 const STACK: usize = 1 << 28;
 
 /// Looks for a model of `formula`.
@@ -47,34 +47,51 @@ pub(super) fn search<D: Diagrams>(
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Found {
-    match options.strategy {
-        Some(strategy) => run::<D>(strategy, formula, options, u64::MAX, budget, statistics),
-        None => Race::<D>::new(formula, options, budget).run(statistics),
-    }
+    let strategy = match options.method {
+        Method::Auto => return Race::<D>::new(formula, options, budget).run(statistics),
+        Method::Explicit(_) | Method::Automaton { .. } => Strategy::Explicit,
+        Method::Bounded => Strategy::Bounded,
+        Method::Proof => Strategy::Proof,
+    };
+    run::<D>(strategy, formula, options, Patience::WITHOUT_END, budget, statistics)
 }
 
-/// Looks for a model of `formula` in one way. Patience is effort for the explicit
-/// search, literals of clauses for bounded search, and nothing else.
+/// What a strategy may use up before it gives up, beside the limits of the question.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// The effort of the explicit search.
+    max_effort: u64,
+    /// The literals in the clauses of bounded search.
+    max_literals: u64,
+}
+
+impl Patience {
+    const WITHOUT_END: Self = Self { max_effort: u64::MAX, max_literals: u64::MAX };
+}
+
+/// Looks for a model of `formula` by one strategy.
 fn run<D: Diagrams>(
     strategy: Strategy,
     formula: &Formula,
     options: &Options,
-    patience: u64,
+    patience: Patience,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
 ) -> Found {
+    let Patience { max_effort, max_literals } = patience;
     let found = match strategy {
-        Strategy::Explicit => super::search::<D>(formula, options, patience, budget, statistics),
+        Strategy::Explicit => super::search::<D>(formula, options, max_effort, budget, statistics),
         Strategy::Bounded => {
             let lwaa = automaton(formula, options);
             statistics.locations += lwaa.n_locations();
-            bounded::search::<LargeSolver<'_>>(&lwaa, patience, budget).map(|outcome| match outcome
-            {
-                Outcome::Nothing => None,
-                Outcome::Lasso(word) => {
-                    let renamed =
-                        word.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
-                    Some(renamed.shortened())
+            bounded::search::<LargeSolver<'_>>(&lwaa, max_literals, budget).map(|outcome| {
+                match outcome {
+                    Outcome::Nothing => None,
+                    Outcome::Lasso(word) => {
+                        let renamed =
+                            word.map(|letter| translate(letter, lwaa.atoms(), formula.atoms()));
+                        Some(renamed.shortened())
+                    }
                 }
             })
         }
@@ -90,22 +107,22 @@ fn run<D: Diagrams>(
     found
 }
 
-/// What happens to one of several engines.
+/// What happens to one of several strategies.
 enum Event {
-    /// The explicit search has spent the effort that it has for itself.
+    /// The explicit search has spent its first effort.
     Impatient,
-    /// An engine has ended.
+    /// A strategy has ended.
     Ended(Found, Box<Statistics>),
-    /// An engine has panicked.
+    /// A strategy has panicked.
     Panicked(Box<dyn std::any::Any + Send>),
 }
 
-/// Several engines that look for the same model.
+/// Several strategies that look for the same model.
 struct Race<'r, 'a, D> {
     formula: &'r Formula,
     options: &'r Options,
     budget: &'r mut Budget<'a>,
-    /// Those of the engines, the explicit one first.
+    /// The monitors of the strategies, that of the explicit search first.
     monitors: Vec<Arc<Monitor>>,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -122,7 +139,7 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
     fn run(mut self, statistics: &mut Statistics) -> Found {
         let found = self.until_answered(statistics);
         self.monitors.iter().for_each(|monitor| monitor.stop());
-        // Who was stopped because of a limit need not know which.
+        // A strategy may have been stopped by what was left of the time.
         found.map_err(|reason| match (reason, self.options.limits.time) {
             (Exhausted::Time { .. }, Some(limit)) => Exhausted::Time { limit },
             _ => reason,
@@ -142,8 +159,7 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                 Ok(Event::Impatient) if all_run => (),
                 Ok(Event::Impatient) => self.start_others(),
                 Ok(Event::Panicked(reason)) => resume_unwind(reason),
-                // This is about one of the engines only. Proof is never among them, so
-                // somebody is left.
+                // This ends one strategy only. It never ends proof, so one is left.
                 Ok(Event::Ended(
                     Err(
                         Exhausted::Diagrams { .. }
@@ -189,11 +205,7 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
         let work = move || {
             let mut statistics = Statistics::default();
             let mut budget = Budget::new(limits, &monitor);
-            let mut patience = match strategy {
-                Strategy::Explicit => START,
-                Strategy::Bounded => MAX_LITERALS,
-                Strategy::Proof => u64::MAX,
-            };
+            let mut patience = Patience { max_effort: FIRST_EFFORT, max_literals: MAX_LITERALS };
             let worked = catch_unwind(AssertUnwindSafe(|| {
                 loop {
                     let found = run::<D>(
@@ -208,9 +220,9 @@ impl<'r, 'a, D: Diagrams> Race<'r, 'a, D> {
                     if is_over || strategy != Strategy::Explicit {
                         return found;
                     }
-                    // Nobody listens if the answer is known.
+                    // The receiver is gone if the answer is known.
                     let _ = sender.send(Event::Impatient);
-                    patience = u64::MAX;
+                    patience.max_effort = u64::MAX;
                 }
             }));
             let _ = sender.send(match worked {

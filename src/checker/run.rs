@@ -1,7 +1,8 @@
 //! A run with the states and actions of its own system.
 
 use super::Subject;
-use crate::report::trace::{Ending, Trace};
+use crate::report::trace::{DEFAULT_WIDTH, write};
+use crate::run;
 use crate::verdict::Violation;
 use std::fmt::{Display, Formatter};
 
@@ -11,7 +12,9 @@ use std::fmt::{Display, Formatter};
 pub struct RunStep<S, A> {
     /// The state.
     pub state: S,
-    /// What is done in it; nothing if the run stays there because nothing can be done, or ends.
+    /// The action that leads from this state to the next one. (`Display` shows it in the line of
+    /// the next state.) `None` where the run stays for ever since no action is possible, and in
+    /// the last state of a run that ends.
     pub action: Option<A>,
 }
 
@@ -36,27 +39,20 @@ impl<S, A> Run<S, A> {
     pub(super) fn new<M: Subject<State = S, Action = A>>(
         subject: &M,
         system: &M::System,
-        trace: &Trace,
+        run: &run::Run,
         violation: Option<&Violation>,
-        width: usize,
     ) -> Self {
         let mut text = Vec::new();
         subject.describe(system, &mut |words| {
-            let written = match violation {
-                Some(violation) => trace.until(violation).write(&mut text, words, width),
-                None => trace.write(&mut text, words, width),
-            };
+            let written = write(&mut text, run, violation, words, DEFAULT_WIDTH);
             debug_assert!(written.is_ok(), "a list takes all");
         });
-        let steps = trace.moments.iter().map(|moment| RunStep {
+        let steps = run.moments.iter().map(|moment| RunStep {
             state: subject.state(system, &moment.state),
             action: moment.taken.and_then(|taken| subject.action(system, &moment.state, taken)),
         });
         let mut prefix: Vec<RunStep<S, A>> = steps.collect();
-        let cycle = match trace.ending {
-            Ending::Cycle { start } => prefix.split_off(start),
-            _ => Vec::new(),
-        };
+        let cycle = prefix.split_off(run.cycle_start());
         let text = String::from_utf8_lossy(&text).trim_end().to_owned();
         Self { prefix, cycle, violated_at: violation.map(|found| found.position), text }
     }

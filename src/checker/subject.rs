@@ -10,6 +10,7 @@ use crate::report::state::States;
 use crate::system::{Describe, Opened, Room, TransitionId};
 use std::fmt::Debug;
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// Something that can be checked. It is implemented for models and for systems that are written
 /// in Rust, and by nothing else.
@@ -39,6 +40,10 @@ pub trait Subject: Openable + Debug {
         words: &[u64],
         taken: TransitionId,
     ) -> Option<Self::Action>;
+
+    /// What is wrong with the system itself, so that no verdict about it can be trusted.
+    #[doc(hidden)]
+    fn broken_promise<'a>(&self, system: &'a Self::System) -> Option<&'a str>;
 
     /// Calls `tell` with words for the states and steps of a system.
     #[doc(hidden)]
@@ -78,11 +83,8 @@ impl<S: System> Openable for Source<S> {
         for (question, asked) in questions.iter().enumerate() {
             for atom in asked.atoms() {
                 if own.proposition(atom).is_none() {
-                    let known: Vec<String> = own.names().map(|name| format!("`{name}`")).collect();
-                    let known = known.join(", ");
-                    let message =
-                        format!("the system has no proposition of this name; it has {known}");
-                    let error = SourceError::new(Span { start: 0, end: atom.len() }, message);
+                    let span = Span { start: 0, end: atom.len() };
+                    let error = SourceError::new(span, unknown(&own, atom));
                     return Err(OpenError::Unbound { question, atom: atom.to_owned(), error });
                 }
             }
@@ -101,12 +103,40 @@ impl<S: System> Openable for Source<S> {
     }
 }
 
+/// The message about an atom that the system does not know.
+fn unknown<S: System>(own: &Own<S>, atom: &str) -> String {
+    let quoted = |names: Vec<&str>| -> String {
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+        names.join(", ")
+    };
+    if atom.starts_with("taken(") || atom.starts_with("enabled(") {
+        let known = quoted(own.process_names().collect());
+        format!("the system has no process of this name; its processes are {known}")
+    } else {
+        let known = quoted(own.names().collect());
+        format!("the system has no proposition of this name; it has {known}")
+    }
+}
+
+/// The error about a place of a formula. The text is shown with a caret if it is one line.
+fn misread(text: &str, start: usize, message: &str) -> CheckerError {
+    let message = match text.get(..start) {
+        Some(before) if !text.contains('\n') => {
+            format!("{message}\n  {text}\n  {:width$}^", "", width = before.width())
+        }
+        _ => message.to_owned(),
+    };
+    CheckerError::Formula { message }
+}
+
 impl<S: System> Subject for Source<S> {
     type State = S::State;
     type Action = S::Action;
 
     fn formula(&self, text: &str) -> Result<Formula, CheckerError> {
-        Formula::parse(text).map_err(|error| CheckerError::Formula { message: error.to_string() })
+        Formula::parse(text)
+            .map_err(SourceError::from)
+            .map_err(|error| misread(text, error.span.start, &error.message))
     }
 
     fn state(&self, system: &Own<S>, words: &[u64]) -> S::State {
@@ -115,6 +145,10 @@ impl<S: System> Subject for Source<S> {
 
     fn action(&self, system: &Own<S>, words: &[u64], taken: TransitionId) -> Option<S::Action> {
         system.action(words, taken)
+    }
+
+    fn broken_promise<'a>(&self, system: &'a Own<S>) -> Option<&'a str> {
+        system.broken_promise()
     }
 
     fn describe(&self, system: &Own<S>, tell: &mut dyn FnMut(&dyn Describe)) {
@@ -146,7 +180,7 @@ impl Subject for Model {
 
     fn formula(&self, text: &str) -> Result<Formula, CheckerError> {
         let read = self.bindings.formula(text);
-        read.map_err(|error| CheckerError::Formula { message: error.to_string() })
+        read.map_err(|error| misread(text, error.span.start, &error.message))
     }
 
     fn state(&self, system: &OpenedProgram, words: &[u64]) -> Vec<(String, String)> {
@@ -160,6 +194,10 @@ impl Subject for Model {
 
     fn action(&self, system: &OpenedProgram, _: &[u64], taken: TransitionId) -> Option<String> {
         Some(States::new(system.program()).mover(taken))
+    }
+
+    fn broken_promise<'a>(&self, _: &'a OpenedProgram) -> Option<&'a str> {
+        None
     }
 
     fn describe(&self, system: &OpenedProgram, tell: &mut dyn FnMut(&dyn Describe)) {

@@ -5,7 +5,6 @@
 //! what they mean. Words and defaults are fixed, because scripts rely on them.
 
 pub(super) mod cross;
-mod examples;
 mod limits;
 pub(super) mod model;
 mod shared;
@@ -19,7 +18,7 @@ use std::path::PathBuf;
 
 /// Linear temporal logic by linear weak alternating automata.
 #[derive(Debug, Parser)]
-#[command(name = "lwaa", version, arg_required_else_help = true, after_help = examples::ALL)]
+#[command(name = "lwaa", version, arg_required_else_help = true, after_help = include_str!("args/examples/all.txt"))]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -41,8 +40,18 @@ pub(super) enum ColorName {
 pub(super) enum Command {
     Sat(Sat),
     Valid(Valid),
-    Implies(Implies),
-    Equiv(Equiv),
+    /// Does one formula imply another?
+    ///
+    /// Prints `valid`, or `not valid` and a word on which A is true and B is
+    /// false, or `unknown` with the reason.
+    #[command(after_help = include_str!("args/examples/implies.txt"))]
+    Implies(Pair),
+    /// Are two formulas true on the same words?
+    ///
+    /// Prints `valid`, or `not valid` and a word on which only one of them is
+    /// true, or `unknown` with the reason.
+    #[command(after_help = include_str!("args/examples/equiv.txt"))]
+    Equiv(Pair),
     Check(model::Check),
     Explore(model::Explore),
     Simulate(model::Simulate),
@@ -52,9 +61,21 @@ pub(super) enum Command {
     Cross(cross::Cross),
     Bench(Bench),
     Formula(Family),
+    /// Print random formulas or a random Kripke structure.
+    ///
+    /// The same seed always gives the same output.
+    #[command(subcommand, after_help = include_str!("args/examples/random.txt"))]
     Random(Random),
-    Completions(Completions),
-    Man(Man),
+    /// Print a completion script for a shell.
+    #[command(after_help = include_str!("args/examples/completions.txt"))]
+    Completions {
+        /// The shell
+        #[arg(value_enum, value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    #[command(after_help = include_str!("args/examples/man.txt"))]
+    Man,
 }
 
 /// Does a formula have a model?
@@ -71,7 +92,7 @@ pub(super) enum Command {
 /// exit code is then 1 if an answer is wrong, else 4 if a process crashed, else 2
 /// if a formula cannot be read, else 3 if an answer is unknown, else 0.
 #[derive(Debug, Args)]
-#[command(after_help = examples::SAT)]
+#[command(after_help = include_str!("args/examples/sat.txt"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Sat {
     #[command(flatten)]
@@ -123,18 +144,12 @@ pub(super) struct SatSource {
 /// Prints `valid`, or `not valid` and a word on which the formula is false, or
 /// `unknown` with the reason.
 #[derive(Debug, Args)]
-#[command(after_help = examples::VALID)]
+#[command(after_help = include_str!("args/examples/valid.txt"))]
 pub(super) struct Valid {
     #[command(flatten)]
     pub(super) source: Source,
     #[command(flatten)]
-    pub(super) output: Output,
-    #[command(flatten)]
-    pub(super) words: Words,
-    #[command(flatten)]
-    pub(super) logic: Logic,
-    #[command(flatten)]
-    pub(super) limits: LimitArguments,
+    pub(super) options: AskOptions,
 }
 
 #[derive(Debug, Args)]
@@ -149,28 +164,6 @@ pub(super) struct Source {
     pub(super) file: Option<PathBuf>,
 }
 
-/// Does one formula imply another?
-///
-/// Prints `valid`, or `not valid` and a word on which A is true and B is
-/// false, or `unknown` with the reason.
-#[derive(Debug, Args)]
-#[command(after_help = examples::IMPLIES)]
-pub(super) struct Implies {
-    #[command(flatten)]
-    pub(super) pair: Pair,
-}
-
-/// Are two formulas true on the same words?
-///
-/// Prints `valid`, or `not valid` and a word on which only one of them is
-/// true, or `unknown` with the reason.
-#[derive(Debug, Args)]
-#[command(after_help = examples::EQUIV)]
-pub(super) struct Equiv {
-    #[command(flatten)]
-    pub(super) pair: Pair,
-}
-
 #[derive(Debug, Args)]
 pub(super) struct Pair {
     /// The first formula
@@ -180,9 +173,17 @@ pub(super) struct Pair {
     #[arg(value_name = "B")]
     pub(super) right: String,
     #[command(flatten)]
-    pub(super) output: Output,
+    pub(super) options: AskOptions,
+}
+
+/// The options of a question about formulas alone.
+#[derive(Debug, Args)]
+pub(super) struct AskOptions {
     #[command(flatten)]
-    pub(super) words: Words,
+    pub(super) output: Output,
+    /// Interpret formulas on finite, nonempty words; at the last letter `X` is false
+    #[arg(long)]
+    pub(super) finite: bool,
     #[command(flatten)]
     pub(super) logic: Logic,
     #[command(flatten)]
@@ -197,15 +198,6 @@ pub(super) struct Output {
     /// Print statistics to standard error
     #[arg(long)]
     pub(super) stats: bool,
-}
-
-/// What is meant by a word, for questions about formulas alone: runs of models
-/// are infinite.
-#[derive(Debug, Args)]
-pub(super) struct Words {
-    /// Interpret formulas on finite, nonempty words; at the last letter `X` is false
-    #[arg(long)]
-    pub(super) finite: bool,
 }
 
 /// How formulas are read and questions answered.
@@ -262,7 +254,7 @@ pub(super) struct SyntaxArgument {
 /// minimal), what could be dropped to resolve them, and what is redundant or vacuous
 /// among the requirements that the smallest repair leaves.
 #[derive(Debug, Args)]
-#[command(after_help = examples::REQUIREMENTS)]
+#[command(after_help = include_str!("args/examples/requirements.txt"))]
 pub(super) struct Requirements {
     /// The file, `-` being standard input
     #[arg(value_name = "FILE")]
@@ -289,20 +281,20 @@ pub(super) struct Requirements {
 /// acceptance, written as text, dot, hoa or lbt. An nba is a Büchi automaton
 /// with acceptance on states, written in any of the formats.
 #[derive(Debug, Args)]
-#[command(after_help = examples::TRANSLATE)]
+#[command(after_help = include_str!("args/examples/translate.txt"))]
 pub(super) struct Translate {
     #[command(flatten)]
     pub(super) source: Source,
     /// Which kind of automaton
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
-    pub(super) to: Kind,
+    pub(super) to: AutomatonKind,
     /// How a tgba or nba is constructed: lwaa writes out our own configurations, gpvw
     /// is a tableau [default: gastin-oddoux]
     #[arg(long, value_enum, value_name = "METHOD")]
-    pub(super) via: Option<Via>,
+    pub(super) via: Option<TranslationName>,
     /// How it is written; never is a never claim for Spin
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: AutomatonFormat,
     /// Do not simplify the formula, and use the translation exactly as it was
     /// published, without our improvements
     #[arg(long)]
@@ -328,7 +320,7 @@ pub(super) struct Translate {
 /// understand its options, else 3 if the benchmark was interrupted, else 0: limits
 /// that are reached are results.
 #[derive(Debug, Args)]
-#[command(after_help = examples::BENCH)]
+#[command(after_help = include_str!("args/examples/bench.txt"))]
 pub(super) struct Bench {
     /// The file of the suite
     #[arg(value_name = "SUITE")]
@@ -345,7 +337,7 @@ pub(super) struct Bench {
 
 /// Print a formula of a parametric family.
 #[derive(Debug, Args)]
-#[command(after_help = examples::FORMULA)]
+#[command(after_help = include_str!("args/examples/formula.txt"))]
 pub(super) struct Family {
     /// The name of the family
     #[arg(value_name = "FAMILY", required_unless_present = "list")]
@@ -370,25 +362,15 @@ pub(super) struct DialectArgument {
     pub(super) dialect: DialectName,
 }
 
-/// Print random formulas or a random Kripke structure.
-///
-/// The same seed always gives the same output.
-#[derive(Debug, Args)]
-#[command(after_help = examples::RANDOM)]
-pub(super) struct Random {
-    #[command(subcommand)]
-    pub(super) what: RandomThing,
-}
-
 #[derive(Debug, Subcommand)]
-pub(super) enum RandomThing {
+pub(super) enum Random {
     Formula(RandomFormula),
     Kripke(RandomKripke),
 }
 
 /// Print random formulas, one per line.
 #[derive(Debug, Args)]
-#[command(after_help = examples::RANDOM)]
+#[command(after_help = include_str!("args/examples/random.txt"))]
 pub(super) struct RandomFormula {
     /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -419,7 +401,7 @@ pub(super) struct RandomFormula {
 /// Every state can be reached from the first one, which is initial, and has a
 /// successor.
 #[derive(Debug, Args)]
-#[command(after_help = examples::RANDOM_KRIPKE)]
+#[command(after_help = include_str!("args/examples/random_kripke.txt"))]
 pub(super) struct RandomKripke {
     /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -440,20 +422,6 @@ pub(super) struct RandomKripke {
     #[command(flatten)]
     pub(super) limits: PlainLimits,
 }
-
-/// Print a completion script for a shell.
-#[derive(Debug, Args)]
-#[command(after_help = examples::COMPLETIONS)]
-pub(super) struct Completions {
-    /// The shell
-    #[arg(value_enum, value_name = "SHELL")]
-    pub(super) shell: clap_complete::Shell,
-}
-
-/// Print the manual page.
-#[derive(Debug, Args)]
-#[command(after_help = examples::MAN)]
-pub(super) struct Man {}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Engine {
@@ -495,7 +463,7 @@ pub(super) enum DialectName {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Kind {
+pub(super) enum AutomatonKind {
     #[default]
     Lwaa,
     Tgba,
@@ -503,7 +471,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Via {
+pub(super) enum TranslationName {
     Lwaa,
     Gpvw,
     GastinOddoux,
@@ -518,7 +486,7 @@ pub(super) enum StrategyName {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum AutomatonFormat {
     #[default]
     Text,
     Dot,

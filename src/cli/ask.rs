@@ -1,14 +1,15 @@
 //! `sat`, `valid`, `implies` and `equiv`: one question, one report.
 
+use super::progress::Progress;
 use super::request::{Ask, Subject, Text};
-use super::supervise::{self, Ending, Outcome};
+use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, input, output, reproducer};
 use lwaa::bdd;
 use lwaa::check::finite::satisfiable_on_finite_words;
 use lwaa::check::satisfiable_with;
 use lwaa::ltl::{Formula, Term};
 use lwaa::report::{Format, Question, Report, Witness, Work, json, text};
-use lwaa::search::limits::{Exhausted, Monitor};
+use lwaa::search::limits::Monitor;
 use lwaa::verdict::{Satisfiability, Statistics};
 use lwaa::word::{Lasso, Letter};
 
@@ -16,7 +17,9 @@ use lwaa::word::{Lasso, Letter};
 pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
     let (question, finite) = (ask.question, ask.finite);
     let (format, statistics) = (ask.format, ask.statistics);
-    let outcome = supervise::run(ask.options.limits, move |monitor| answer(&ask, monitor));
+    let limits = ask.options.limits;
+    let outcome =
+        supervise::run(limits, Progress::visible(), move |monitor| answer(&ask, monitor))?;
     let report = report(question, finite, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
     match format {
@@ -24,9 +27,7 @@ pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
         Format::Text => output::result(|out| text::write_answer(out, &report))?,
     }
     if statistics || (is_unknown && format == Format::Text) {
-        let mut lines = Vec::new();
-        text::write_statistics(&mut lines, &report).map_err(Failure::Output)?;
-        output::message(&String::from_utf8_lossy(&lines));
+        output::written(|out| text::write_statistics(out, &report))?;
     }
     Ok(match (question, &report.found) {
         (_, Satisfiability::Unknown(_)) => Exit::Unknown,
@@ -51,7 +52,7 @@ fn answer(ask: &Ask, monitor: &Monitor) -> Result<Answered, Failure> {
     let mut read = |text: &Text| {
         let input = input::formula(text, ask.syntax)?;
         warnings.extend(input.warnings);
-        Ok(input.formula)
+        Ok::<_, Failure>(input.formula)
     };
     let formula = match &ask.subject {
         Subject::One(text) => read(text)?,
@@ -91,22 +92,18 @@ fn report(
     finite: bool,
     outcome: Outcome<Result<Answered, Failure>>,
 ) -> Result<Report, Failure> {
-    let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
-    match ending {
-        Ending::Finished(answered) => {
-            let Answered { formula, warnings, found, counted } = answered?;
-            let found = match (found, stopped) {
-                // The worker knows that it was stopped; we know why.
-                (Satisfiability::Unknown(Exhausted::Interrupted), Some(reason)) => {
-                    Satisfiability::Unknown(reason)
-                }
-                (found, _) => found,
-            };
+    let Outcome { result, stopped, monitor, time, peak_bytes } = outcome;
+    match result {
+        Ok(answered) => {
+            let Answered { formula, warnings, mut found, counted } = answered?;
+            if let Satisfiability::Unknown(reason) = &mut found {
+                explain(reason, stopped);
+            }
             let work = Work::Counted(counted);
             let formula = Some(formula);
             Ok(Report { question, formula, finite, found, work, time, peak_bytes, warnings })
         }
-        Ending::Abandoned(reason) => Ok(Report {
+        Err(reason) => Ok(Report {
             question,
             formula: None,
             finite,
@@ -120,7 +117,5 @@ fn report(
             peak_bytes,
             warnings: Vec::new(),
         }),
-        // The panic hook has said what there is to say.
-        Ending::Panicked => Err(Failure::Internal(String::new())),
     }
 }

@@ -11,13 +11,13 @@ mod tally;
 
 use super::diagnostic::Document;
 use super::request::Batch;
-use super::{Exit, Failure, input, output};
+use super::{Exit, Failure, input, output, process};
 use child::{Answer, Child};
 use lwaa::ltl::Syntax;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use table::{Expected, Row};
 use tally::Tally;
@@ -33,20 +33,14 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
     let (name, text) = input::raw_text(&batch.table)?;
     let rows = table::rows(&name, &text)?;
     let csv = batch.csv.as_deref().map(csv::Writer::create).transpose()?;
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::plain(format_args!("cannot find this program: {error}")))?;
+    let program = process::own_program()?;
     let arguments: Vec<String> = ["sat", "--file=-", "--json"]
         .into_iter()
         .map(str::to_owned)
         .chain(batch.arguments.iter().cloned())
         .collect();
     let child = Child { program, arguments: &arguments, time: batch.time, tolerance: TOLERANCE };
-
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
-        tracing::warn!("cannot catch interrupts: {error}");
-    }
+    let stop = process::interrupt_flag();
     let mut printer = Printer {
         table: Document { name: &name, text: &text },
         syntax: batch.syntax,
@@ -70,7 +64,7 @@ pub(super) fn run(batch: &Batch) -> Result<Exit, Failure> {
         }
         drop(sender);
         let result = printer.in_order(&answers);
-        // Whatever the reason, nobody waits for more answers.
+        // Whatever the reason, no more answers are read.
         stop.store(true, Ordering::Relaxed);
         result
     });

@@ -1,31 +1,30 @@
 //! `bench`: runs a suite, one process for each measurement, one at a time.
 //!
 //! What is known is written after every row, so that nothing is lost if
-//! somebody stops a long run.
+//! a long run is interrupted.
 
 mod machine;
 mod pipeline;
 mod problem;
 mod suite;
-mod template;
 
 use super::diagnostic::Document;
-use super::process::{self, Limits};
+use super::process::{self, End, Limits};
 use super::request::{Bench, Text};
-use super::{Exit, Failure, input, output, quantity};
+use super::{Exit, Failure, input, output, quantity, template};
 use indicatif::{ProgressBar, ProgressStyle};
 use lwaa::bench::{Cost, GroupId, InstanceId, Measurement, Outcome, PipelineId, Results};
 use lwaa::bench::{csv, html, table};
 use lwaa::id::{Id, IdVec};
-use pipeline::{Conditions, Meaning, Runner};
+use pipeline::{Conditions, Runner};
 use problem::{Expansion, Problem};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use suite::{Source, Suite};
+use tempfile::TempDir;
 
 /// By how much a process of ours may overrun its limits before it is ended.
 const TOLERANCE: Duration = Duration::from_secs(2);
@@ -55,15 +54,10 @@ pub(super) fn run(bench: &Bench) -> Result<Exit, Failure> {
         output::message(&format!("note: {note}\n"));
     }
     record_versions(&suite, &mut results);
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
-        tracing::warn!("cannot catch interrupts: {error}");
-    }
+    let stop = process::interrupt_flag();
     let files = Files { csv: bench.csv.as_deref(), html: bench.html.as_deref() };
     files.write(&results)?;
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::plain(format_args!("cannot find this program: {error}")))?;
+    let program = process::own_program()?;
     let mut work = Work {
         suite: &suite,
         program: &program,
@@ -74,7 +68,7 @@ pub(super) fn run(bench: &Bench) -> Result<Exit, Failure> {
         results,
         failed: BTreeMap::new(),
         worst: Exit::Yes,
-        scratch: Scratch::new()?,
+        scratch: scratch()?,
         stop: &stop,
     };
     work.measure_all(&files)?;
@@ -167,32 +161,11 @@ impl Files<'_> {
     }
 }
 
-/// A folder for what processes write, emptied for each and removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
+fn scratch() -> Result<TempDir, Failure> {
+    tempfile::Builder::new().prefix("lwaa-bench-").tempdir().map_err(|error| {
         let folder = std::env::temp_dir();
-        let mut error = std::io::ErrorKind::AlreadyExists.into();
-        for attempt in 0..100 {
-            let path = folder.join(format!("lwaa-bench-{}-{attempt}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Self(path)),
-                Err(other) => error = other,
-            }
-        }
-        Err(Failure::plain(format_args!("cannot create a folder in {}: {error}", folder.display())))
-    }
-
-    fn empty(&self) -> std::io::Result<()> {
-        std::fs::remove_dir_all(&self.0).and_then(|()| std::fs::create_dir(&self.0))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+        Failure::plain(format_args!("cannot create a folder in {}: {error}", folder.display()))
+    })
 }
 
 /// A suite that is being measured.
@@ -208,7 +181,8 @@ struct Work<'a> {
     failed: BTreeMap<(GroupId, PipelineId), u64>,
     /// What the exit code will be, as far as single processes count.
     worst: Exit,
-    scratch: Scratch,
+    /// A folder for what processes write, emptied for each and removed in the end.
+    scratch: TempDir,
     stop: &'a AtomicBool,
 }
 
@@ -243,14 +217,14 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// All attempts of a pipeline at an instance; false if somebody stopped it.
+    /// All attempts of a pipeline at an instance; false after an interrupt.
     fn measure(&mut self, id: InstanceId, pipeline: PipelineId) -> bool {
         let key = (self.results.instances[id].group, pipeline);
         let n = self.results.instances[id].n;
         let reason = self.reason_not_to_ask(key, n);
         for repetition in 1..=self.results.repetitions {
             let mut measurement = match &reason {
-                Some((outcome, message)) => not_started(*outcome, message.clone()),
+                Some((outcome, message)) => Measurement::because(*outcome, message),
                 None => match self.attempt(id, pipeline) {
                     Some(measurement) => measurement,
                     None => return false,
@@ -288,23 +262,27 @@ impl Work<'_> {
             .then(|| (Outcome::NotAsked, format!("has failed on {failed}")))
     }
 
-    /// One attempt; nothing if somebody stopped it.
+    /// One attempt; nothing after an interrupt.
     fn attempt(&mut self, id: InstanceId, pipeline: PipelineId) -> Option<Measurement> {
         let (runner, problem) = (&self.runners[pipeline], &self.problems[id]);
         let conditions = Conditions {
             program: self.program,
             folder: self.folder,
-            scratch: &self.scratch.0,
+            scratch: self.scratch.path(),
             limits: &self.own_limits,
             seconds: self.results.time.map(|time| time.as_secs_f64()),
+            bytes: self.results.memory,
         };
-        if let Err(error) = self.scratch.empty() {
-            return Some(not_started(Outcome::Failed, format!("cannot empty a folder: {error}")));
+        let failed = |message| Some(Measurement::because(Outcome::Failed, message));
+        let folder = self.scratch.path();
+        let emptied = std::fs::remove_dir_all(folder).and_then(|()| std::fs::create_dir(folder));
+        if let Err(error) = emptied {
+            return failed(format!("cannot empty a folder: {error}"));
         }
         let n = self.results.instances[id].n;
         let (mut command, input) = match runner.command(problem, n, conditions) {
             Ok(ready) => ready,
-            Err(message) => return Some(not_started(Outcome::Failed, message)),
+            Err(message) => return failed(message),
         };
         // Our own processes keep their limits themselves, and say more then.
         let is_own = matches!(runner, Runner::Lwaa { .. });
@@ -318,28 +296,20 @@ impl Work<'_> {
         };
         let ended = match process::run(&mut command, &input, limits, self.stop) {
             Ok(ended) => ended?,
-            Err(error) => {
-                let message = format!("cannot run a process: {error}");
-                return Some(not_started(Outcome::Failed, message));
-            }
+            Err(error) => return failed(format!("cannot run a process: {error}")),
         };
-        let meaning = runner.meaning(&ended, problem, &self.scratch.0);
-        self.worst = worse(self.worst, &meaning);
-        let Meaning { outcome, verdict, numbers, message, peak_bytes, code: _ } = meaning;
-        let cost = Cost {
+        let mut measurement = runner.meaning(&ended, problem, conditions);
+        if is_own && measurement.outcome == Outcome::Failed {
+            self.worst = worse(self.worst, ended.end);
+        }
+        let said = measurement.cost.and_then(|cost| cost.peak_bytes);
+        measurement.cost = Some(Cost {
             wall_seconds: ended.wall.as_secs_f64(),
             user_seconds: ended.processor.map(|used| used.user.as_secs_f64()),
             system_seconds: ended.processor.map(|used| used.system.as_secs_f64()),
-            peak_bytes: peak_bytes.or(ended.peak_bytes),
-        };
-        Some(Measurement {
-            outcome,
-            verdict,
-            numbers,
-            message,
-            cost: Some(cost),
-            ..not_started(outcome, String::new())
-        })
+            peak_bytes: said.or(ended.peak_bytes),
+        });
+        Some(measurement)
     }
 
     /// Says at once what went wrong.
@@ -386,27 +356,15 @@ impl Work<'_> {
     }
 }
 
-/// A measurement without a process.
-fn not_started(outcome: Outcome, message: String) -> Measurement {
-    Measurement {
-        instance: Id::new(0),
-        pipeline: Id::new(0),
-        repetition: 1,
-        outcome,
-        verdict: None,
-        cost: None,
-        numbers: Vec::new(),
-        message: Some(message).filter(|message| !message.is_empty()),
-    }
-}
-
 /// Bugs of ours come before mistakes in the suite; what other programs do is
 /// a result.
-fn worse(worst: Exit, meaning: &Meaning) -> Exit {
-    match meaning.code {
+fn worse(worst: Exit, end: End) -> Exit {
+    let End::ByItself(status) = end else { return worst };
+    match status.code() {
         Some(2) if worst == Exit::Yes => Exit::BadInput,
-        Some(2) | None => worst,
-        Some(_) => Exit::Internal,
+        // A wrong model is a result as well.
+        Some(2 | 5) => worst,
+        _ => Exit::Internal,
     }
 }
 

@@ -4,8 +4,9 @@ mod early;
 mod questions;
 
 use super::model::{self, Loaded};
+use super::progress::Progress;
 use super::request::model::Check;
-use super::supervise::{self, Ending, Outcome};
+use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, output, terminal};
 use early::EarlyNote;
 use lwaa::check::model::{
@@ -14,13 +15,13 @@ use lwaa::check::model::{
 use lwaa::lang::OpenedProgram;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
-    Cost, ErrorReport, ModelReport, Place, PropertyResult, Severity, line, lossy_note, severity,
-    total, unfair_note,
+    Cost, ErrorReport, ModelReport, Place, PropertyResult, Severity, error_reason, line,
+    lossy_note, severity, strength_name, total, unfair_note,
 };
-use lwaa::report::trace::{Ending as RunEnding, Trace};
 use lwaa::report::{Format, json};
+use lwaa::run::Run;
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::verdict::{Finding, RunError, Statistics, Unfair, Verdict};
+use lwaa::verdict::{Finding, Statistics, Unfair, Verdict};
 use questions::{Asked, Subject};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,9 +37,9 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
         let check = Arc::clone(&check);
         move |monitor: &Monitor, tell: &dyn Fn(News)| answer(&check, monitor, tell)
     };
-    let outcome = supervise::run_with_news(limits, work, |news, stopped| {
+    let outcome = supervise::run_with_news(limits, Progress::visible(), work, |news, stopped| {
         listener.hear(news, stopped);
-    });
+    })?;
     let loaded = listener.loaded.clone();
     let report = listener.report(outcome)?;
     if check.format == Format::Json {
@@ -59,17 +60,9 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
         |result: &PropertyResult| severity(&result.finding.verdict) == Severity::Unknown;
     let is_any_unknown = report.unknown.is_some() || report.results.iter().any(is_unknown);
     if check.statistics || (is_any_unknown && check.format == Format::Text) {
-        print_statistics(&report.cost)?;
+        output::written(|out| report.cost.write(out))?;
     }
     Ok(report.worst().map_or(Exit::Unknown, |verdict| severity(verdict).into()))
-}
-
-/// Prints statistics to standard error.
-pub(super) fn print_statistics(cost: &Cost) -> Result<(), Failure> {
-    let mut lines = Vec::new();
-    cost.write(&mut lines).map_err(Failure::Output)?;
-    output::message(&String::from_utf8_lossy(&lines));
-    Ok(())
 }
 
 /// What the worker tells while it works.
@@ -81,8 +74,8 @@ enum News {
     /// There is a verdict on the property of this number.
     Found(usize, Box<Finding>),
     /// The search has met an error at the end of this run, and goes on.
-    Error(Trace),
-    /// The property of this number fails because somebody is neglected.
+    Error(Run),
+    /// The property of this number fails by a run that neglects a process.
     Unfair(usize, Unfair),
 }
 
@@ -102,7 +95,7 @@ fn answer(check: &Check, monitor: &Monitor, tell: &dyn Fn(News)) -> Result<(), F
                 current = Some(Arc::clone(system));
                 tell(News::Opened(Arc::clone(system)));
             }
-            Told::Error(error, run) => tell(News::Error(Trace::from_error(error, run))),
+            Told::Error(run) => tell(News::Error(run.clone())),
             Told::Found(number, finding) => {
                 systems.extend(current.clone());
                 tell(News::Found(number, Box::new(finding.clone())));
@@ -127,8 +120,8 @@ fn options(check: &Check, asked: &[Asked]) -> ModelOptions {
     options
 }
 
-/// Tells which properties fail because somebody is neglected. Who types that
-/// nothing is to be assumed wants no advice.
+/// Tells which properties fail by runs that neglect a process. With `--fair none` there is no
+/// advice.
 fn advise(
     check: &Check,
     systems: &[Arc<OpenedProgram>],
@@ -166,7 +159,7 @@ struct Listener {
     system: Option<Arc<OpenedProgram>>,
     /// What has been found, and the system that it is about.
     findings: Vec<(Finding, Option<Arc<OpenedProgram>>)>,
-    /// Properties that fail because somebody is neglected, by number.
+    /// Properties that fail by runs that neglect a process, by number.
     unfair: BTreeMap<usize, Unfair>,
     /// The first error that the search has met.
     error: Option<ErrorReport>,
@@ -181,10 +174,13 @@ impl Listener {
         match news {
             News::Read(loaded, asked) => (self.loaded, self.asked) = (Some(loaded), asked),
             News::Opened(system) => self.begin(system),
-            News::Error(trace) => self.meet(trace),
-            News::Found(number, finding) => {
+            News::Error(run) => self.meet(run),
+            News::Found(number, mut finding) => {
                 debug_assert_eq!(number, self.findings.len(), "properties are checked in order");
-                self.add(with_reason(*finding, stopped));
+                if let Verdict::Unknown(reason) = &mut finding.verdict {
+                    explain(reason, stopped);
+                }
+                self.add(*finding);
             }
             News::Unfair(number, unfair) => drop(self.unfair.insert(number, unfair)),
         }
@@ -205,17 +201,12 @@ impl Listener {
     }
 
     /// Notes the first error that the search has met.
-    fn meet(&mut self, trace: Trace) {
+    fn meet(&mut self, run: Run) {
         let (Some(loaded), Some(system), None) = (&self.loaded, &self.system, &self.error) else {
             return;
         };
-        let last = trace.moments.last().map(|last| &*last.state);
-        let culprit = match &trace.ending {
-            RunEnding::Fault(fault) => fault.transition,
-            _ => None,
-        };
-        let place = loaded.place(system.program(), culprit, last);
-        let report = ErrorReport { place, trace, system: Arc::clone(system) };
+        let place = loaded.place(system.program(), &run);
+        let report = ErrorReport { place, run, system: Arc::clone(system) };
         if !self.is_silent {
             self.early.begin(report.clone());
         }
@@ -238,15 +229,10 @@ impl Listener {
 
     /// Puts together what the worker and its supervisor know.
     fn report(mut self, outcome: Outcome<Result<(), Failure>>) -> Result<ModelReport, Failure> {
-        let Outcome { ending, monitor, time, peak_bytes, .. } = outcome;
-        let abandoned = match ending {
-            Ending::Finished(result) => {
-                result?;
-                None
-            }
-            Ending::Abandoned(reason) => Some(reason),
-            // The panic hook has said what there is to say.
-            Ending::Panicked => return Err(Failure::Internal(String::new())),
+        let Outcome { result, monitor, time, peak_bytes, .. } = outcome;
+        let abandoned = match result {
+            Ok(finished) => finished.map(|()| None)?,
+            Err(reason) => Some(reason),
         };
         let mut statistics = total(self.findings.iter().map(|(finding, _)| &finding.statistics));
         if let Some(reason) = abandoned {
@@ -271,9 +257,7 @@ impl Listener {
         }
         self.early.cancel();
         let shows_error = |(finding, _): &(Finding, _)| {
-            let verdict = &finding.verdict;
-            severity(verdict) == Severity::ModelError
-                || matches!(verdict, Verdict::ViolatedBefore(..))
+            finding.verdict.run().is_some_and(|run| !run.is_infinite())
         };
         let error = self.error.filter(|_| !self.findings.iter().any(shows_error));
         let loaded = self.loaded;
@@ -303,37 +287,7 @@ fn place(
     system: Option<&OpenedProgram>,
     verdict: &Verdict,
 ) -> Option<Place> {
-    loaded?.place(system?.program(), culprit(verdict), last_state(verdict))
-}
-
-/// The transition that makes the model wrong, if one does.
-fn culprit(verdict: &Verdict) -> Option<lwaa::system::TransitionId> {
-    match verdict {
-        Verdict::ModelError(fault, _) | Verdict::ViolatedBefore(RunError::Fault(fault), _) => {
-            fault.transition
-        }
-        _ => None,
-    }
-}
-
-/// The state in which it goes wrong.
-fn last_state(verdict: &Verdict) -> Option<&[u64]> {
-    match verdict {
-        Verdict::ModelError(_, moments) | Verdict::ViolatedBefore(_, moments) => {
-            moments.last().map(|last| &*last.state)
-        }
-        _ => None,
-    }
-}
-
-/// The worker knows that it was stopped; the supervisor knows why.
-fn with_reason(mut finding: Finding, stopped: Option<Exhausted>) -> Finding {
-    if let (Verdict::Unknown(reason @ Exhausted::Interrupted), Some(stopped)) =
-        (&mut finding.verdict, stopped)
-    {
-        *reason = stopped;
-    }
-    finding
+    loaded?.place(system?.program(), verdict.run()?)
 }
 
 /// Prints the runs that the verdicts show. If there are several properties,
@@ -342,7 +296,7 @@ fn print_runs(report: &ModelReport) -> Result<(), Failure> {
     output::result(|out| {
         for (number, result) in report.results.iter().enumerate() {
             let verdict = &result.finding.verdict;
-            if Trace::from_verdict(verdict).is_none() {
+            if verdict.run().is_none() {
                 continue;
             }
             let mut before = report.results[..number].iter();
@@ -356,7 +310,7 @@ fn print_runs(report: &ModelReport) -> Result<(), Failure> {
             result.write_run(out, terminal::run_width())?;
         }
         if let Some(error) = &report.error {
-            writeln!(out, "\nrun into a model error: {}", error.reason())?;
+            writeln!(out, "\nrun into a model error: {}", error_reason(&error.run))?;
             error.write_run(out, terminal::run_width())?;
         }
         Ok(())
@@ -367,27 +321,25 @@ fn print_runs(report: &ModelReport) -> Result<(), Failure> {
 fn point_at_errors(report: &ModelReport, loaded: &Loaded) {
     let mut shown: Vec<String> = Vec::new();
     for result in &report.results {
-        let verdict = &result.finding.verdict;
-        let Some(Trace { ending: RunEnding::Fault(fault), .. }) = Trace::from_verdict(verdict)
-        else {
-            continue;
-        };
-        let (state, system) = (last_state(verdict), result.system.as_ref());
-        let place = fault.transition.zip(system).and_then(|(id, system)| {
-            loaded.message(&fault.to_string(), system.program(), id, state)
-        });
-        if let Some(message) = place.filter(|message| !shown.contains(message)) {
+        let run = result.finding.verdict.run();
+        let message = run
+            .zip(result.system.as_ref())
+            .and_then(|(run, system)| loaded.message(system.program(), run));
+        if let Some(message) = message.filter(|message| !shown.contains(message)) {
             output::message(&message);
             shown.push(message);
         }
     }
 }
 
-/// Says which runs count only because nothing is assumed about who moves.
+/// Says which runs are excluded by an assumption of fairness.
 fn point_at_unfair_runs(report: &ModelReport) {
     for result in &report.results {
         let name = if report.results.len() == 1 { "the property" } else { &result.name };
-        result.unfair.iter().for_each(|unfair| output::message(&unfair_note(name, unfair)));
+        if let Some(unfair) = &result.unfair {
+            let option = format!("--fair {}", strength_name(unfair.strength));
+            output::message(&unfair_note(name, unfair, &option));
+        }
     }
 }
 
@@ -411,7 +363,7 @@ fn write_trace(
     loaded: &Loaded,
     report: &ModelReport,
 ) -> Result<(), Failure> {
-    let has_run = |result: &&PropertyResult| Trace::from_verdict(&result.finding.verdict).is_some();
+    let has_run = |result: &&PropertyResult| result.finding.verdict.run().is_some();
     let Some(result) = report.results.iter().find(has_run) else {
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());

@@ -5,28 +5,32 @@
 
 pub(super) mod command;
 
+use super::progress::Progress;
 use super::request::cross::Cross;
-use super::supervise::{self, Ending};
+use super::supervise;
 use super::{Exit, Failure, output, quantity, terminal};
 use indicatif::ProgressBar;
 use lwaa::report::Format;
-use lwaa::report::cross::{CrossReport, Verdict, html, json, text};
+use lwaa::report::cross::{CrossReport, CrossVerdict, html, json, text};
 use lwaa::testbench::cross::run as play;
 use lwaa::testbench::tally::{Report, Tally};
 use lwaa::testbench::translator::Translator;
+use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays all rounds and prints what came of them.
 pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     let translators = translators(cross)?;
     // Before the work begins, so that it is not lost.
-    let mut page = cross.html.as_deref().map(create).transpose()?;
+    let mut page =
+        cross.html.as_deref().map(|path| output::create(path, output::Style::Text)).transpose()?;
     let tally = Arc::new(Mutex::new(Tally::new(&translators)));
     let names: Vec<String> = translators.iter().map(|one| one.name().to_owned()).collect();
     let (shared, options, limits) = (Arc::clone(&tally), cross.options.clone(), cross.limits);
     let bar = terminal::can_move().then(|| ProgressBar::new(options.rounds));
-    let outcome = supervise::run_silently(
+    let outcome = supervise::run_with_news(
         limits,
+        Progress::hidden(),
         move |monitor, tell: &dyn Fn(Option<String>)| {
             play(&options, &translators, limits, monitor, &mut |report: Report| {
                 tell(alarm(&report, &names));
@@ -44,15 +48,14 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
                 );
             }
         },
-    );
+    )?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let stopped = match outcome.ending {
-        Ending::Finished(Ok(())) => None,
-        Ending::Finished(Err(reason)) => Some(outcome.stopped.unwrap_or(reason)),
-        Ending::Abandoned(reason) => Some(reason),
-        Ending::Panicked => return Ok(Exit::Internal),
+    let stopped = match outcome.result {
+        Ok(Ok(())) => None,
+        Ok(Err(reason)) => Some(outcome.stopped.unwrap_or(reason)),
+        Err(reason) => Some(reason),
     };
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let seconds = outcome.time.as_secs_f64();
@@ -60,7 +63,8 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     let report = CrossReport { options, retyped, tally: &tally, stopped, seconds };
     if let Some(page) = &mut page {
         let date = quantity::date();
-        html::write(page, &report, &date).map_err(Failure::Output)?;
+        let written = html::write(page, &report, &date).and_then(|()| page.flush());
+        written.map_err(Failure::Output)?;
     }
     match cross.format {
         Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
@@ -72,7 +76,7 @@ pub(super) fn run(cross: &Cross) -> Result<Exit, Failure> {
     Ok(exit(&report))
 }
 
-/// How the process is to end; says who has not been tested.
+/// How the process is to end; names the translators that have not been tested.
 fn exit(report: &CrossReport<'_>) -> Exit {
     for name in report.untested() {
         output::message(&format!(
@@ -80,15 +84,10 @@ fn exit(report: &CrossReport<'_>) -> Exit {
         ));
     }
     match report.verdict() {
-        Verdict::Agreement => Exit::Yes,
-        Verdict::Unknown(_) => Exit::Unknown,
-        Verdict::Disagreement => Exit::No,
+        CrossVerdict::Agreement => Exit::Yes,
+        CrossVerdict::Unknown(_) => Exit::Unknown,
+        CrossVerdict::Disagreement => Exit::No,
     }
-}
-
-fn create(path: &std::path::Path) -> Result<std::fs::File, Failure> {
-    std::fs::File::create(path)
-        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
 }
 
 fn translators(cross: &Cross) -> Result<Vec<Box<dyn Translator>>, Failure> {

@@ -3,11 +3,13 @@
 //! Of a long line only the surroundings of the place are shown, so a message
 //! is short even if the text is a single line of many megabytes.
 
-use super::failure::{Complaint, Failure, Position};
+use super::failure::{Complaint, Failure};
 use super::terminal;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+pub(super) use annotate_snippets::Level;
+use annotate_snippets::{AnnotationKind, Renderer, Snippet};
 use lwaa::printable::{escaped, is_unprintable, on_one_line};
 use lwaa::report::layout::columns;
+use lwaa::report::model;
 use lwaa::scan::position;
 use std::ops::Range;
 
@@ -19,13 +21,6 @@ const AROUND: usize = 5;
 /// How many characters of a message are shown.
 const MESSAGE: usize = 300;
 
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Severity {
-    Error,
-    Warning,
-}
-
 /// A named text in which something is found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Document<'a> {
@@ -36,48 +31,45 @@ pub(super) struct Document<'a> {
 /// An input error at `span` of a document.
 pub(super) fn error(message: &str, document: Document<'_>, span: Range<usize>) -> Failure {
     let (line, column) = position(document.text, document.text.floor_char_boundary(span.start));
-    let place = Position { file: document.name.to_owned(), line, column };
-    let text = render(Severity::Error, message, document, span);
+    let place = model::Place { file: document.name.to_owned(), line, column };
+    let text = render(Level::ERROR, message, document, span);
     Failure::Input(Box::new(Complaint { error: message.to_owned(), place: Some(place), text }))
 }
 
 /// A message about `span` of a document, ending with a line break.
 pub(super) fn render(
-    severity: Severity,
+    level: Level<'static>,
     message: &str,
     document: Document<'_>,
     span: Range<usize>,
 ) -> String {
-    let level = match severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    let place = Place::new(document.text, span, terminal::message_width());
+    let excerpt = Excerpt::new(document.text, span, terminal::message_width());
     // The place is part of the title, because a column within the excerpt,
     // which the renderer would show, is not one of the line.
-    let title = place.title(&on_one_line(document.name), &escaped(&shortened(message)));
-    let snippet = Snippet::source(&place.excerpt)
-        .line_start(place.line)
-        .annotation(AnnotationKind::Primary.span(place.span.clone()));
+    let (name, message) = (on_one_line(document.name), shortened(message));
+    let title = format!("{name}:{}:{}: {}", excerpt.line, excerpt.column, escaped(&message));
+    let snippet = Snippet::source(&excerpt.text)
+        .line_start(excerpt.line)
+        .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
     let groups = [level.primary_title(title).element(snippet)];
     let mut text = Renderer::plain().term_width(4 * (BEFORE + BEHIND)).render(&groups);
     text.push('\n');
     text
 }
 
-/// A place in a text and what is shown of its line.
+/// What is shown of a line that has a place in it.
 #[derive(Debug)]
-struct Place {
+struct Excerpt {
     /// Counted from 1.
     line: usize,
     /// Counted from 1, in characters.
     column: usize,
-    excerpt: String,
-    /// The place within the excerpt.
+    text: String,
+    /// The place within the text.
     span: Range<usize>,
 }
 
-impl Place {
+impl Excerpt {
     /// The place of a span in lines of this width, if there is one to be kept.
     fn new(text: &str, span: Range<usize>, width: Option<usize>) -> Self {
         let start = text.floor_char_boundary(span.start);
@@ -91,23 +83,13 @@ impl Place {
         let n_behind = fitting(text[start..line_end].chars(), max_behind);
         let (shown_start, shown_end) = (start - n_before, start + n_behind);
         let end = text.ceil_char_boundary(span.end.clamp(start, shown_end));
-        let mut excerpt = String::new();
-        if shown_start != line_start {
-            excerpt.push('…');
-        }
-        excerpt.push_str(&escaped(&text[shown_start..start]));
-        let span_start = excerpt.len();
-        excerpt.push_str(&escaped(&text[start..end]));
-        let span = span_start..excerpt.len();
-        excerpt.push_str(&escaped(&text[end..shown_end]));
-        if shown_end < line_end {
-            excerpt.push('…');
-        }
-        Self { line, column, excerpt, span }
-    }
-
-    fn title(&self, name: &str, message: &str) -> String {
-        format!("{name}:{}:{}: {message}", self.line, self.column)
+        let left_out = |is_cut: bool| if is_cut { "…" } else { "" };
+        let before =
+            [left_out(shown_start != line_start), &escaped(&text[shown_start..start])].concat();
+        let inside = escaped(&text[start..end]);
+        let behind = [&escaped(&text[end..shown_end]), left_out(shown_end < line_end)].concat();
+        let span = before.len()..before.len() + inside.len();
+        Self { line, column, text: [&before, &*inside, &behind].concat(), span }
     }
 }
 
@@ -151,11 +133,11 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, span: Range<usize>, line: usize, column: usize, excerpt: &str, at: &str) {
-        let place = Place::new(text, span, None);
-        assert_eq!((place.line, place.column), (line, column));
-        assert_eq!(place.excerpt, excerpt);
-        assert_eq!(&place.excerpt[place.span], at);
+    fn check(all: &str, span: Range<usize>, line: usize, column: usize, text: &str, at: &str) {
+        let excerpt = Excerpt::new(all, span, None);
+        assert_eq!((excerpt.line, excerpt.column), (line, column));
+        assert_eq!(excerpt.text, text);
+        assert_eq!(&excerpt.text[excerpt.span], at);
     }
 
     #[test]
@@ -189,9 +171,9 @@ mod tests {
     fn excerpts_are_printable_and_fit_the_width() {
         check("a \x1b[2J @ \u{202e}", 7..8, 1, 8, "a \\x1b[2J @ \\u{202e}", "@");
         let text = format!("{}@{}", "\x1b".repeat(100), "界".repeat(100));
-        let place = Place::new(&text, 100..101, Some(60));
-        assert!(columns(&place.excerpt) <= 60 - AROUND + 2, "{place:?}");
-        assert_eq!(&place.excerpt[place.span], "@");
+        let excerpt = Excerpt::new(&text, 100..101, Some(60));
+        assert!(columns(&excerpt.text) <= 60 - AROUND + 2, "{excerpt:?}");
+        assert_eq!(&excerpt.text[excerpt.span], "@");
     }
 
     #[test]

@@ -69,15 +69,11 @@ impl Style {
 /// How many bytes at the end of `bytes` may be the beginning of a character.
 fn n_begun(bytes: &[u8]) -> usize {
     let end = &bytes[bytes.len().saturating_sub(3)..];
-    let Some(start) = end.iter().rposition(|&byte| byte & 0xc0 != 0x80) else { return 0 };
-    let n_bytes = match end[start] {
-        0xc0..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xff => 4,
-        _ => 1,
-    };
-    let n_here = end.len() - start;
-    if n_here < n_bytes { n_here } else { 0 }
+    let rest = end.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
+    match std::str::from_utf8(rest) {
+        Err(error) if error.error_len().is_none() => rest.len(),
+        _ => 0,
+    }
 }
 
 impl<W: Write> Write for Escaping<W> {

@@ -1,9 +1,9 @@
 //! `explore`: how many states a model has.
 
-use super::check::print_statistics;
 use super::model::{self, Loaded};
+use super::progress::Progress;
 use super::request::model::Explore;
-use super::supervise::{self, Ending, Outcome};
+use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, output, terminal};
 use lwaa::lang::OpenedProgram;
 use lwaa::product::Treatment;
@@ -11,14 +11,13 @@ use lwaa::report::Format;
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
-use lwaa::search::limits::Exhausted;
 use lwaa::verdict::{Exploration, Incomplete, Statistics};
 use std::sync::Arc;
 
 /// Counts the states and prints the report.
 pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
-    let (json, statistics) = (explore.format == Format::Json, explore.statistics);
-    let outcome = supervise::run(explore.limits, move |monitor| {
+    let (format, statistics) = (explore.format, explore.statistics);
+    let outcome = supervise::run(explore.limits, Progress::visible(), move |monitor| {
         let loaded = model::load(&explore.model)?;
         let Explore { store, deadlock, errors, limits, .. } = explore;
         let treatment = Treatment { deadlock, errors };
@@ -26,33 +25,32 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
             lwaa::check::explore::explore(&loaded.model, store, treatment, limits, monitor);
         let (exploration, system) = explored.map_err(|error| loaded.failure(&error))?;
         Ok((Explored { loaded, system }, exploration))
-    });
+    })?;
     let (explored, report) = report(outcome)?;
     let states = explored.as_ref().map(|explored| States::new(explored.system.program()));
-    if json {
-        output::json(|out| {
+    match format {
+        Format::Json => output::json(|out| {
             write_explore(out, &report, states.as_ref())?;
             writeln!(out)
-        })?;
-    } else {
-        let width = terminal::run_width();
-        output::result(|out| report.write(out, states.as_ref(), width))?;
+        })?,
+        Format::Text => {
+            let width = terminal::run_width();
+            output::result(|out| report.write(out, states.as_ref(), width))?;
+        }
     }
-    if let (Some(explored), Some(Incomplete::ModelError(fault, moments)), false) =
-        (&explored, &report.exploration.incomplete, json)
-        && let Some(transition) = fault.transition
-        && let state = moments.last().map(|last| &*last.state)
-        && let (text, program) = (fault.to_string(), explored.system.program())
-        && let Some(message) = explored.loaded.message(&text, program, transition, state)
+    let is_text = format == Format::Text;
+    let run = report.exploration.incomplete.as_ref().and_then(Incomplete::run);
+    if let (Some(Explored { loaded, system }), Some(run), true) = (&explored, run, is_text)
+        && let Some(message) = loaded.message(system.program(), run)
     {
         output::message(&message);
     }
     let has_deadlocks = 0 < report.exploration.deadlocks;
-    if has_deadlocks && !json && report.exploration.incomplete.is_none() {
+    if has_deadlocks && is_text && report.exploration.incomplete.is_none() {
         output::message("note: --deadlock report shows a run to a deadlock\n");
     }
-    if statistics || (report.severity() == Severity::Unknown && !json) {
-        print_statistics(&report.cost)?;
+    if statistics || (report.severity() == Severity::Unknown && is_text) {
+        output::written(|out| report.cost.write(out))?;
     }
     Ok(report.severity().into())
 }
@@ -63,23 +61,20 @@ struct Explored {
     system: Arc<OpenedProgram>,
 }
 
-type Found = Result<(Explored, Exploration), Failure>;
+type Answered = Result<(Explored, Exploration), Failure>;
 
 /// Puts together what the worker and its supervisor know.
-fn report(outcome: Outcome<Found>) -> Result<(Option<Explored>, ExplorationReport), Failure> {
-    let Outcome { ending, stopped, monitor, time, peak_bytes } = outcome;
-    let (explored, exploration) = match ending {
-        Ending::Finished(found) => {
+fn report(outcome: Outcome<Answered>) -> Result<(Option<Explored>, ExplorationReport), Failure> {
+    let Outcome { result, stopped, monitor, time, peak_bytes } = outcome;
+    let (explored, exploration) = match result {
+        Ok(found) => {
             let (explored, mut exploration) = found?;
-            // The worker knows that it was stopped; we know why.
-            if let (Some(Incomplete::Limit(reason @ Exhausted::Interrupted)), Some(stopped)) =
-                (&mut exploration.incomplete, stopped)
-            {
-                *reason = stopped;
+            if let Some(Incomplete::Limit(reason)) = &mut exploration.incomplete {
+                explain(reason, stopped);
             }
             (Some(explored), exploration)
         }
-        Ending::Abandoned(reason) => {
+        Err(reason) => {
             let states = usize::try_from(monitor.states()).unwrap_or(usize::MAX);
             let transitions = monitor.transitions();
             let statistics = Statistics { states, transitions, ..Statistics::default() };
@@ -95,16 +90,12 @@ fn report(outcome: Outcome<Found>) -> Result<(Option<Explored>, ExplorationRepor
             };
             (None, exploration)
         }
-        // The panic hook has said what there is to say.
-        Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
-    let place = match (&explored, &exploration.incomplete) {
-        (Some(Explored { loaded, system }), Some(Incomplete::ModelError(fault, moments))) => {
-            let state = moments.last().map(|last| &*last.state);
-            loaded.place(system.program(), fault.transition, state)
-        }
-        _ => None,
-    };
+    let run = exploration.incomplete.as_ref().and_then(Incomplete::run);
+    let place = explored
+        .as_ref()
+        .zip(run)
+        .and_then(|(Explored { loaded, system }, run)| loaded.place(system.program(), run));
     let statistics = exploration.statistics;
     let cost = Cost { statistics, is_complete: explored.is_some(), time, peak_bytes };
     Ok((explored, ExplorationReport { exploration, place, cost }))

@@ -2,18 +2,21 @@
 //! error and, with `--json`, to programs on standard output.
 
 use super::{Exit, output};
-use lwaa::report::Format;
-use lwaa::report::json::SCHEMA;
-use serde_json::{Value, json};
+use lwaa::report::model::Place;
+use lwaa::report::{Format, json};
+use lwaa::search::limits::Exhausted;
+use serde_json::Value;
 
 /// Why a command did not do what it was asked for.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The input is wrong.
     Input(Box<Complaint>),
-    /// What was asked for is too large. The message is complete and ends with
-    /// a line break.
-    Limit(String),
+    /// A limit came before the output, of a command that has no JSON.
+    Exhausted(Exhausted),
+    /// What was asked for is too large, in a command that has no JSON. The message is complete
+    /// and ends with a line break.
+    TooLarge(String),
     /// The output cannot be written.
     Output(std::io::Error),
     /// A bug of ours. The message is complete and ends with a line break.
@@ -26,19 +29,15 @@ pub(super) struct Complaint {
     /// What is wrong, without the place.
     pub(super) error: String,
     /// Where it is wrong; nothing if the command line is.
-    pub(super) place: Option<Position>,
+    pub(super) place: Option<Place>,
     /// The whole message for people. It ends with a line break.
     pub(super) text: String,
 }
 
-/// A place in a named text.
-#[derive(Debug)]
-pub(super) struct Position {
-    pub(super) file: String,
-    /// Counted from 1.
-    pub(super) line: usize,
-    /// Counted from 1, in characters.
-    pub(super) column: usize,
+impl From<Exhausted> for Failure {
+    fn from(reason: Exhausted) -> Self {
+        Self::Exhausted(reason)
+    }
 }
 
 impl Failure {
@@ -67,7 +66,11 @@ impl Failure {
                 output::message(&complaint.text);
                 Exit::BadInput
             }
-            Self::Limit(message) => {
+            Self::Exhausted(reason) => {
+                output::message(&format!("unknown: {reason}\n"));
+                Exit::Unknown
+            }
+            Self::TooLarge(message) => {
                 output::message(message);
                 Exit::Unknown
             }
@@ -75,7 +78,7 @@ impl Failure {
                 output::message(message);
                 Exit::Internal
             }
-            // Somebody has read as much as they wanted.
+            // The reader of the output has read as much as it wanted.
             Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Yes,
             Self::Output(error) => {
                 output::message(&format!("error: cannot write the output: {error}\n"));
@@ -94,32 +97,15 @@ impl Failure {
         exit
     }
 
-    /// The failure as a JSON object; nothing if standard output is what failed.
+    /// The failure as a JSON object; nothing if standard output is what failed, or if the command
+    /// has no JSON.
     fn object(&self) -> Option<Value> {
         match self {
             Self::Input(complaint) => {
-                let place = complaint.place.as_ref();
-                Some(json!({
-                    "schema": SCHEMA,
-                    "verdict": "error",
-                    "error": complaint.error,
-                    "file": place.map(|place| &*place.file),
-                    "line": place.map(|place| place.line),
-                    "column": place.map(|place| place.column),
-                }))
+                Some(json::input_error(&complaint.error, complaint.place.as_ref()))
             }
-            Self::Limit(message) => Some(json!({
-                "schema": SCHEMA,
-                "verdict": "unknown",
-                "reason": message.trim_end().trim_start_matches("unknown: "),
-                "reason_code": "limit",
-            })),
-            Self::Internal(message) => Some(json!({
-                "schema": SCHEMA,
-                "verdict": "internal error",
-                "error": message.trim_end(),
-            })),
-            Self::Output(_) => None,
+            Self::Internal(message) => Some(json::internal_error(message.trim_end())),
+            Self::Exhausted(_) | Self::TooLarge(_) | Self::Output(_) => None,
         }
     }
 }

@@ -68,22 +68,5 @@ pub(super) fn random_kripke(request: &RandomKripke) -> Result<Exit, Failure> {
 /// Writes a formula and a line break. The text is never held in memory: it can
 /// be much longer than the formula.
 fn write_formula(out: &mut dyn Write, formula: &Formula, dialect: Dialect) -> std::io::Result<()> {
-    let mut text = Utf8Writer { out, result: Ok(()) };
-    let written = print::write(&mut text, formula, dialect);
-    text.result?;
-    written.map_err(std::io::Error::other)?;
-    writeln!(out)
-}
-
-/// Text to a writer of bytes, remembering why it failed.
-struct Utf8Writer<'a> {
-    out: &'a mut dyn Write,
-    result: std::io::Result<()>,
-}
-
-impl std::fmt::Write for Utf8Writer<'_> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.result = self.out.write_all(text.as_bytes());
-        if self.result.is_ok() { Ok(()) } else { Err(std::fmt::Error) }
-    }
+    writeln!(out, "{}", std::fmt::from_fn(|f| print::write(f, formula, dialect)))
 }

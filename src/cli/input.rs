@@ -5,10 +5,10 @@
 //! Comments are replaced by spaces of the same length, so places in messages
 //! stay right.
 
-use super::diagnostic::{self, Document, Severity};
+use super::diagnostic::{self, Document, Level};
 use super::request::Text;
 use super::{Failure, output};
-use lwaa::ltl::parse::{ParseError, ParseErrorKind, Warning, comment, parse_with_warnings};
+use lwaa::ltl::parse::{ParseError, Warning, parse_with_warnings, without_comments};
 use lwaa::ltl::{Formula, Syntax};
 use std::io::Read;
 use std::ops::Range;
@@ -42,8 +42,7 @@ pub(super) fn parsed(document: Document<'_>, syntax: Syntax) -> Result<Input, Fa
 pub(super) fn warn(document: Document<'_>, warnings: &[Warning]) {
     for warning in warnings.iter().take(MAX_WARNINGS) {
         let (message, span) = (warning.to_string(), warning.span.range());
-        let severity = Severity::Warning;
-        output::message(&diagnostic::render(severity, &message, document, span));
+        output::message(&diagnostic::render(Level::WARNING, &message, document, span));
     }
     if let Some(more @ 1..) = warnings.len().checked_sub(MAX_WARNINGS) {
         output::message(&format!("warning: {more} more atoms look like operators or constants\n"));
@@ -57,7 +56,7 @@ pub(super) fn complaint(
     part: Range<usize>,
     syntax: Syntax,
 ) -> Option<Failure> {
-    let text = without_comments(document.text[part.clone()].to_owned());
+    let text = without_comments(&document.text[part.clone()]);
     let error = parse_with_warnings(&text, syntax).err()?;
     Some(failure(document, part.start, &error))
 }
@@ -67,7 +66,7 @@ pub(super) fn text(source: &Text) -> Result<(String, String), Failure> {
     match source {
         Text::Argument { .. } => raw_text(source),
         Text::File(_) | Text::StandardInput => {
-            raw_text(source).map(|(name, text)| (name, without_comments(text)))
+            raw_text(source).map(|(name, text)| (name, without_comments(&text).into_owned()))
         }
     }
 }
@@ -106,7 +105,7 @@ pub(super) fn without_mark(mut text: String) -> String {
     text
 }
 
-/// The text that `bytes` are, or where they are none.
+/// The text that `bytes` are, or where they are not UTF-8.
 fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
@@ -123,27 +122,9 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
 /// What is wrong with a text that is no formula and begins at an offset of the
 /// document.
 fn failure(document: Document<'_>, offset: usize, error: &ParseError) -> Failure {
-    let span = match error.kind {
-        // What is never closed is not the end of the text.
-        ParseErrorKind::Unclosed { opened } => opened,
-        _ => error.span,
-    };
+    let span = error.place();
     let span = offset + span.start..offset + span.end;
     diagnostic::error(&error.to_string(), document, span)
-}
-
-fn without_comments(text: String) -> String {
-    if !text.contains('#') {
-        return text;
-    }
-    let mut kept = String::with_capacity(text.len());
-    let mut is_quoted = false;
-    for line in text.split_inclusive('\n') {
-        let end = comment(line, &mut is_quoted).unwrap_or(line.len());
-        kept.push_str(&line[..end]);
-        kept.extend(line[end..].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -152,7 +133,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        assert_eq!(without_comments(text.to_owned()), expected);
+        assert_eq!(without_comments(text), expected);
         assert_eq!(text.len(), expected.len());
     }
 

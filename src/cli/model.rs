@@ -1,15 +1,15 @@
 //! Models from files, and messages about them.
 
-use super::diagnostic::{self, Document, Severity};
+use super::diagnostic::{self, Document, Level};
 use super::request::Text;
 use super::request::model::ModelSource;
 use super::{Failure, input, output};
 use lwaa::lang::program::{Program, Span};
-use lwaa::lang::{Language, Model, OpenError, SourceError};
+use lwaa::lang::{Demand, Language, Model, OpenError, SourceError};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
+use lwaa::run::Run;
 use lwaa::scan::position;
-use lwaa::system::TransitionId;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
 }
 
 /// Says that the name of a file tells another language than the one that was typed, which
-/// may be why its text is none.
+/// may be why its text cannot be read.
 fn mention_name(source: &ModelSource) {
     let Text::File(path) = &source.text else { return };
     let told = path.extension().and_then(OsStr::to_str).and_then(Language::find);
@@ -70,6 +70,15 @@ impl Loaded {
         Document { name: &self.name, text: &self.text }
     }
 
+    /// Makes the model again if it does not meet a demand.
+    pub(super) fn remake(&mut self, demand: Demand<'_>) -> Result<(), Failure> {
+        let remade = self.model.bindings.remade(demand);
+        if let Some(remade) = remade.map_err(|error| failure(self.document(), &error))? {
+            self.model = remade;
+        }
+        Ok(())
+    }
+
     /// The message about a model that cannot be opened.
     pub(super) fn failure(&self, error: &OpenError) -> Failure {
         match error {
@@ -78,11 +87,12 @@ impl Loaded {
         }
     }
 
-    /// Where a transition stands that goes wrong in a state, if it stands anywhere. If it
-    /// runs several statements, the last one that it came to is meant.
-    fn span(program: &Program, transition: TransitionId, state: Option<&[u64]>) -> Option<Span> {
+    /// Where the transition stands that goes wrong at the end of a run, if it stands anywhere. If
+    /// it runs several statements, the last one that it came to is meant.
+    fn span(program: &Program, run: &Run) -> Option<Span> {
+        let transition = run.culprit()?;
         let states = States::new(program);
-        let ran = state.map(|state| states.statements(state, transition, None));
+        let ran = run.last_state().map(|state| states.statements(state, transition, None));
         let span = match ran.as_deref().and_then(<[_]>::last) {
             Some(last) => program.source.statements[last.statement].span,
             None => program.transitions[transition].span,
@@ -90,30 +100,19 @@ impl Loaded {
         (span.start < span.end).then_some(span)
     }
 
-    /// The place of a transition that goes wrong in a state.
-    pub(super) fn place(
-        &self,
-        program: &Program,
-        transition: Option<TransitionId>,
-        state: Option<&[u64]>,
-    ) -> Option<Place> {
-        let span = Self::span(program, transition?, state)?;
+    /// The place of the transition that goes wrong at the end of a run.
+    pub(super) fn place(&self, program: &Program, run: &Run) -> Option<Place> {
+        let span = Self::span(program, run)?;
         let start = self.text.floor_char_boundary(span.start);
         let (line, column) = position(&self.text, start);
         Some(Place { file: self.name.clone(), line, column })
     }
 
-    /// A message with a caret about a transition that goes wrong in a state.
-    pub(super) fn message(
-        &self,
-        message: &str,
-        program: &Program,
-        transition: TransitionId,
-        state: Option<&[u64]>,
-    ) -> Option<String> {
-        let span = Self::span(program, transition, state)?;
-        let document = self.document();
-        Some(diagnostic::render(Severity::Error, message, document, span.start..span.end))
+    /// A message with a caret about the transition that goes wrong at the end of a run.
+    pub(super) fn message(&self, program: &Program, run: &Run) -> Option<String> {
+        let span = Self::span(program, run)?;
+        let (text, document) = (run.fault()?.to_string(), self.document());
+        Some(diagnostic::render(Level::ERROR, &text, document, span.start..span.end))
     }
 }
 

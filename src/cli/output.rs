@@ -34,8 +34,7 @@ pub(super) fn result(
     match terminal::output_width() {
         None => verbatim(write),
         Some(width) => as_long_as_it_is_read(leave(|out| {
-            let mut out = Escaping::new(Wrapping::new(out, width), Style::Text);
-            write(&mut out).and_then(|()| out.flush())
+            escape(Wrapping::new(out, width), Style::Text, write)
         })),
     }
 }
@@ -44,30 +43,20 @@ pub(super) fn result(
 pub(super) fn verbatim(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    as_long_as_it_is_read(leave(|out| {
-        let mut out = Escaping::new(out, Style::Text);
-        write(&mut out).and_then(|()| out.flush())
-    }))
+    as_long_as_it_is_read(leave(|out| escape(out, Style::Text, write)))
 }
 
 /// Writes one of many lines. It is a failure if there is no reader any more, so that no
 /// work is done for the others.
 pub(super) fn line(text: &str) -> Result<(), Failure> {
-    leave(|out| {
-        let mut out = Escaping::new(out, Style::Text);
-        writeln!(out, "{text}").and_then(|()| out.flush())
-    })
-    .map_err(Failure::Output)
+    leave(|out| escape(out, Style::Text, |out| writeln!(out, "{text}"))).map_err(Failure::Output)
 }
 
 /// Writes JSON to standard output.
 pub(super) fn json(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    as_long_as_it_is_read(leave(|out| {
-        let mut out = Escaping::new(out, Style::Json);
-        write(&mut out).and_then(|()| out.flush())
-    }))
+    as_long_as_it_is_read(leave(|out| escape(out, Style::Json, write)))
 }
 
 /// Writes a file that a command makes besides its output: JSON, or text for people and tables.
@@ -77,12 +66,30 @@ pub(super) fn file(
     style: Style,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    let written = File::create(path).map(BufWriter::new).and_then(|out| {
-        let mut out = Escaping::new(out, style);
-        write(&mut out).and_then(|()| out.flush())
-    });
-    written
-        .map_err(|error| Failure::plain(format_args!("cannot write {}: {error}", path.display())))
+    create(path, style).and_then(|mut out| {
+        write(&mut out).and_then(|()| out.flush()).map_err(|error| unwritable(path, &error))
+    })
+}
+
+/// Creates a file that a command makes besides its output.
+pub(super) fn create(path: &Path, style: Style) -> Result<Escaping<BufWriter<File>>, Failure> {
+    let file = File::create(path).map_err(|error| unwritable(path, &error))?;
+    Ok(Escaping::new(BufWriter::new(file), style))
+}
+
+/// The failure to write a file.
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::plain(format_args!("cannot write {}: {error}", path.display()))
+}
+
+/// Writes everything that `write` writes, escaped.
+fn escape(
+    out: impl Write,
+    style: Style,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut out = Escaping::new(out, style);
+    write(&mut out).and_then(|()| out.flush())
 }
 
 fn leave(
@@ -105,6 +112,16 @@ fn as_long_as_it_is_read(written: std::io::Result<()>) -> Result<(), Failure> {
     }
 }
 
+/// Writes what `write` writes to standard error.
+pub(super) fn written(
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    write(&mut text).map_err(Failure::Output)?;
+    message(&String::from_utf8_lossy(&text));
+    Ok(())
+}
+
 /// Writes a message to standard error.
 pub(super) fn message(text: &str) {
     let mut out = std::io::stderr().lock();
@@ -116,13 +133,10 @@ pub(super) fn shown(text: &str) -> String {
     let mut lines = Vec::new();
     // Nothing goes wrong when text is written to memory.
     let _ = match terminal::message_width() {
-        None => {
-            let mut out = Escaping::new(&mut lines, Style::Text);
-            out.write_all(text.as_bytes()).and_then(|()| out.flush())
-        }
+        None => escape(&mut lines, Style::Text, |out| out.write_all(text.as_bytes())),
         Some(width) => {
-            let mut out = Escaping::new(Wrapping::new(&mut lines, width), Style::Text);
-            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            let lines = Wrapping::new(&mut lines, width);
+            escape(lines, Style::Text, |out| out.write_all(text.as_bytes()))
         }
     };
     let text = String::from_utf8_lossy(&lines);

@@ -1,6 +1,6 @@
 //! A process with limits of time and memory, and what it has cost.
 //!
-//! The process is the leader of a group of its own: whoever ends it ends all
+//! The process is the leader of a group of its own: ending it ends all
 //! that it has started as well, and an interrupt from the terminal reaches us
 //! only.
 //!
@@ -18,7 +18,9 @@
 //! is all there is. The process is reaped last: until then the number of its group
 //! cannot be given to another one, and no signal goes astray.
 
+use super::Failure;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -81,6 +83,27 @@ pub(super) struct Ended {
 pub(super) struct Processor {
     pub(super) user: Duration,
     pub(super) system: Duration,
+}
+
+/// The file of this program, to be started again.
+pub(super) fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .map_err(|error| Failure::plain(format_args!("cannot find this program: {error}")))
+}
+
+/// A flag that is set when the user interrupts this program.
+pub(super) fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&flag);
+    on_interrupt(move || handler.store(true, Ordering::Relaxed));
+    flag
+}
+
+/// Sets what is done when the user interrupts this program.
+pub(super) fn on_interrupt(handler: impl FnMut() + Send + 'static) {
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("cannot catch interrupts: {error}");
+    }
 }
 
 /// Runs a process to its end; nothing if `stop` was set before that.
@@ -268,7 +291,7 @@ impl Watch {
         }
     }
 
-    /// The processor time of all, given that of those who were waited for.
+    /// The processor time of all, given that of the processes that were waited for.
     fn processor(&self, user: Duration, system: Duration) -> Option<Processor> {
         if self.cut.is_none() {
             return Some(Processor { user, system });
@@ -282,7 +305,13 @@ impl Watch {
 /// large we have been since: processes that we start count from there.
 fn forget_peak() -> u64 {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
-    std::fs::read_to_string("/proc/self/status").map_or(0, |status| bytes(&status, "VmHWM:"))
+    own_peak().map_or(0, |peak| u64::try_from(peak).unwrap_or(u64::MAX))
+}
+
+/// The most resident memory of this process so far, where the system keeps account of it.
+pub(super) fn own_peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    usize::try_from(bytes(&status, "VmHWM:")).ok().filter(|&peak| 0 < peak)
 }
 
 /// An amount of memory in what the system says of a process; 0 if it is not there.

@@ -23,14 +23,13 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// For something that has started at this time.
-    pub(super) fn new(started: Instant) -> Self {
-        let is_wanted = terminal::can_move();
-        Self { started, shown: started, is_wanted, bar: None }
+    /// For a search that starts now.
+    pub(super) fn visible() -> Self {
+        Self { is_wanted: terminal::can_move(), ..Self::hidden() }
     }
 
     /// Never shows anything.
-    pub(super) fn none() -> Self {
+    pub(super) fn hidden() -> Self {
         let now = Instant::now();
         Self { started: now, shown: now, is_wanted: false, bar: None }
     }

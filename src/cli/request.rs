@@ -4,22 +4,20 @@
 //! here.
 
 pub(super) mod cross;
+pub(super) mod method;
 pub(super) mod model;
 
 use super::{Failure, args};
-use clap::ValueEnum;
-use lwaa::baseline::translation::Method;
-use lwaa::check::{Engine, Options};
-use lwaa::configuration::{Labels, Successors};
+use lwaa::baseline::translation::Translation;
+use lwaa::check::Options;
 use lwaa::ltl::Syntax;
 use lwaa::ltl::family::{self, Family};
 use lwaa::ltl::print::Dialect;
 use lwaa::report::{Format, Question};
 use lwaa::search::limits::Limits;
 use lwaa::testbench::{random_formula, random_kripke};
-use lwaa::verdict::Strategy;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One thing to do.
@@ -149,10 +147,10 @@ pub(super) enum Goal {
     Alternating(AlternatingFormat),
     Explicit {
         /// Nothing if the configurations of our own automaton are written out.
-        method: Option<Method>,
+        method: Option<Translation>,
         /// Whether it has one acceptance set, on states.
         buchi: bool,
-        format: args::Format,
+        format: args::AutomatonFormat,
     },
 }
 
@@ -197,16 +195,12 @@ impl Request {
         use args::Command;
         Ok(match command {
             Command::Sat(sat) => return Self::from_sat(sat),
-            Command::Valid(args::Valid { source, output, words, logic, limits }) => {
+            Command::Valid(args::Valid { source, options }) => {
                 let subject = Subject::One(text(source.formula, source.file));
-                Self::Ask(ask(Question::Valid, subject, &output, &words, &logic, &limits)?)
+                Self::Ask(ask(Question::Valid, subject, &options)?)
             }
-            Command::Implies(args::Implies { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Implication)?)
-            }
-            Command::Equiv(args::Equiv { pair }) => {
-                Self::Ask(about_pair(pair, Subject::Equivalence)?)
-            }
+            Command::Implies(pair) => Self::Ask(about_pair(pair, Subject::Implication)?),
+            Command::Equiv(pair) => Self::Ask(about_pair(pair, Subject::Equivalence)?),
             Command::Check(check) => Self::Check(model::check(check)?),
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
             Command::Simulate(simulate) => Self::Simulate(model::simulate(simulate)?),
@@ -220,25 +214,23 @@ impl Request {
             }),
             Command::Cross(cross) => Self::Cross(Box::new(cross::cross(cross)?)),
             Command::Formula(family) => return Self::from_family(family),
-            Command::Random(args::Random { what }) => match what {
-                args::RandomThing::Formula(formula) => {
-                    Self::RandomFormulas(random_formulas(&formula)?)
-                }
-                args::RandomThing::Kripke(kripke) => Self::RandomKripke(RandomKripke {
-                    options: random_kripke::Options {
-                        n_states: kripke.states as usize,
-                        n_atoms: kripke.atoms as usize,
-                        density: kripke.density,
-                        truth: kripke.truth,
-                    },
-                    seed: kripke.seed,
-                    limits: plain_limits(&kripke.limits),
-                }),
-            },
+            Command::Random(args::Random::Formula(formula)) => {
+                Self::RandomFormulas(random_formulas(&formula)?)
+            }
+            Command::Random(args::Random::Kripke(kripke)) => Self::RandomKripke(RandomKripke {
+                options: random_kripke::Options {
+                    n_states: kripke.states as usize,
+                    n_atoms: kripke.atoms as usize,
+                    density: kripke.density,
+                    truth: kripke.truth,
+                },
+                seed: kripke.seed,
+                limits: plain_limits(&kripke.limits),
+            }),
             Command::Bench(bench) => return Self::from_bench(bench),
             Command::Requirements(typed) => return Self::from_requirements(typed),
-            Command::Completions(completions) => Self::Completions(completions.shell),
-            Command::Man(args::Man {}) => Self::Manual,
+            Command::Completions { shell } => Self::Completions(shell),
+            Command::Man => Self::Manual,
         })
     }
 
@@ -264,15 +256,13 @@ impl Request {
                 }));
             }
             let subject = Subject::One(text(source.formula, source.file));
-            let (output, words) = (args::Output { json, stats }, args::Words { finite });
-            let question = Question::Satisfiable;
-            return Ok(Self::Ask(ask(question, subject, &output, &words, &logic, &limits)?));
+            let output = args::Output { json, stats };
+            let options = args::AskOptions { output, finite, logic, limits };
+            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &options)?));
         };
         options(&logic, &limits)?;
-        if csv.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            // Standard output has the lines for people.
-            return Err(Failure::plain("--csv needs the name of a file"));
-        }
+        // Standard output has the lines for people.
+        refuse_standard_output("--csv", csv.as_deref())?;
         let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self::Batch(Batch {
             table: text(None, Some(table)),
@@ -289,10 +279,8 @@ impl Request {
 
     fn from_requirements(typed: args::Requirements) -> Result<Self, Failure> {
         let args::Requirements { file, conflicts, json, html, syntax, limits } = typed;
-        if html.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            // Standard output has the verdict.
-            return Err(Failure::plain("--html needs the name of a file"));
-        }
+        // Standard output has the verdict.
+        refuse_standard_output("--html", html.as_deref())?;
         Ok(Self::Requirements(Requirements {
             text: text(None, Some(file)),
             syntax: self::syntax(syntax.syntax),
@@ -305,12 +293,9 @@ impl Request {
 
     fn from_bench(typed: args::Bench) -> Result<Self, Failure> {
         let args::Bench { suite, csv, html, limits } = typed;
-        for (option, path) in [("--csv", &csv), ("--html", &html)] {
-            if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-                // Standard output has the table.
-                return Err(Failure::plain(format_args!("{option} needs the name of a file")));
-            }
-        }
+        // Standard output has the table.
+        refuse_standard_output("--csv", csv.as_deref())?;
+        refuse_standard_output("--html", html.as_deref())?;
         let args::LimitArguments { time, memory, states } = limits;
         Ok(Self::Bench(Bench { suite, csv, html, time, memory, states }))
     }
@@ -330,87 +315,31 @@ impl Request {
     }
 }
 
-fn ask(
-    question: Question,
-    subject: Subject,
-    output: &args::Output,
-    words: &args::Words,
-    logic: &args::Logic,
-    limits: &args::LimitArguments,
-) -> Result<Ask, Failure> {
+/// Refuses `-` as the name of a file for an option that needs one.
+fn refuse_standard_output(option: &str, path: Option<&Path>) -> Result<(), Failure> {
+    match path {
+        Some(path) if path == Path::new("-") => {
+            Err(Failure::plain(format_args!("{option} needs the name of a file")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn ask(question: Question, subject: Subject, typed: &args::AskOptions) -> Result<Ask, Failure> {
     Ok(Ask {
         question,
         subject,
-        syntax: syntax(logic.syntax.syntax),
-        options: options(logic, limits)?,
-        format: Format::json_if(output.json),
-        statistics: output.stats,
-        finite: words.finite,
+        syntax: syntax(typed.logic.syntax.syntax),
+        options: options(&typed.logic, &typed.limits)?,
+        format: Format::json_if(typed.output.json),
+        statistics: typed.output.stats,
+        finite: typed.finite,
     })
 }
 
 fn options(logic: &args::Logic, limits: &args::LimitArguments) -> Result<Options, Failure> {
-    let engine = match logic.engine {
-        args::Engine::Lwaa => Engine::Lwaa,
-        args::Engine::LwaaPure => Engine::Pure,
-        args::Engine::Gpvw => Engine::Nba(Method::Gpvw),
-        args::Engine::GastinOddoux => Engine::Nba(Method::GastinOddoux),
-    };
-    if let Engine::Nba(method) = engine {
-        // Configurations are what these are about.
-        let given = [
-            ("--labels", logic.labels.is_some()),
-            ("--successors", logic.successors.is_some()),
-            ("--cache-size", logic.cache_size.is_some()),
-        ];
-        if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
-            let engine = method.name();
-            return Err(Failure::plain(format_args!(
-                "{option} cannot be combined with --engine {engine}, only with lwaa and lwaa-pure"
-            )));
-        }
-    }
-    let defaults = Options::default();
-    Ok(Options {
-        engine,
-        strategy: strategy(logic)?,
-        labels: match logic.labels {
-            None | Some(args::LabelsName::Exact) => Labels::Exact,
-            Some(args::LabelsName::Simple) => Labels::Simple,
-        },
-        successors: logic.successors.map(|name| match name {
-            args::SuccessorsName::Bdd => Successors::Bdd,
-            args::SuccessorsName::Direct => Successors::Direct,
-            args::SuccessorsName::Sat => Successors::Sat,
-        }),
-        cache_size: logic.cache_size.map_or(defaults.cache_size, NonZeroUsize::get),
-        limits: self::limits(limits),
-        ..defaults
-    })
-}
-
-/// Who looks for a model; nobody if all are to try.
-fn strategy(logic: &args::Logic) -> Result<Option<Strategy>, Failure> {
-    let Some(name) = logic.strategy else {
-        // Who says how to search explicitly wants to have it done.
-        let is_about_search =
-            logic.labels.is_some() || logic.successors.is_some() || logic.cache_size.is_some();
-        let is_explicit = logic.engine != args::Engine::Lwaa || is_about_search;
-        return Ok(is_explicit.then_some(Strategy::Explicit));
-    };
-    if logic.engine != args::Engine::Lwaa {
-        let engine = logic.engine.to_possible_value();
-        let engine = engine.as_ref().map_or("", |value| value.get_name());
-        return Err(Failure::plain(format_args!(
-            "--strategy cannot be combined with --engine {engine}, only with lwaa"
-        )));
-    }
-    Ok(match name {
-        args::StrategyName::Auto => None,
-        args::StrategyName::Explicit => Some(Strategy::Explicit),
-        args::StrategyName::Bounded => Some(Strategy::Bounded),
-        args::StrategyName::Proof => Some(Strategy::Proof),
-    })
+    let method = method::of_formulas(logic)?;
+    Ok(Options { method, limits: self::limits(limits), ..Options::default() })
 }
 
 fn random_formulas(typed: &args::RandomFormula) -> Result<RandomFormulas, Failure> {
@@ -442,7 +371,7 @@ fn weights(priorities: &[String]) -> Result<random_formula::Weights, Failure> {
         let number = number.trim().parse().map_err(|_| wrong())?;
         *weights.of(operator.trim()).ok_or_else(wrong)? = number;
     }
-    if weights.atom == 0 && weights.constant_true == 0 && weights.constant_false == 0 {
+    if !weights.has_leaves() {
         return Err(Failure::plain(
             "a formula needs atoms or constants: one of the priorities of atom, true and false is \
              not 0",
@@ -461,7 +390,7 @@ fn plain_limits(typed: &args::PlainLimits) -> Limits {
 
 /// Which automaton is meant, if there is one of that kind in that format.
 fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
-    use args::{Format, Kind, Via};
+    use args::{AutomatonFormat as Format, AutomatonKind as Kind, TranslationName as Via};
     match (typed.to, typed.via, typed.format) {
         (Kind::Lwaa, Some(Via::Gpvw | Via::GastinOddoux), _) => Err(Failure::plain(
             "an lwaa is made from the formula itself: leave out --via, or use --to tgba or \
@@ -481,8 +410,8 @@ fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
         (to, via, format) => Ok(Goal::Explicit {
             method: match via {
                 Some(Via::Lwaa) => None,
-                Some(Via::Gpvw) => Some(Method::Gpvw),
-                Some(Via::GastinOddoux) | None => Some(Method::GastinOddoux),
+                Some(Via::Gpvw) => Some(Translation::Gpvw),
+                Some(Via::GastinOddoux) | None => Some(Translation::GastinOddoux),
             },
             buchi: to == Kind::Nba,
             format,
@@ -491,10 +420,9 @@ fn goal(typed: &args::Translate) -> Result<Goal, Failure> {
 }
 
 fn about_pair(pair: args::Pair, subject: fn(Text, Text) -> Subject) -> Result<Ask, Failure> {
-    let args::Pair { left, right, output, words, logic, limits } = pair;
-    let left = Text::Argument { name: "<A>", text: left };
-    let right = Text::Argument { name: "<B>", text: right };
-    ask(Question::Valid, subject(left, right), &output, &words, &logic, &limits)
+    let left = Text::Argument { name: "<A>", text: pair.left };
+    let right = Text::Argument { name: "<B>", text: pair.right };
+    ask(Question::Valid, subject(left, right), &pair.options)
 }
 
 /// One of the two, as the table of arguments makes sure.

@@ -1,8 +1,9 @@
 //! `requirements`: what there is to say about a set of requirements.
 
 use super::diagnostic::{self, Document};
+use super::progress::Progress;
 use super::request::Requirements;
-use super::supervise::{self, Ending, Outcome};
+use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, input, output, quantity, reproducer};
 use lwaa::ltl::Syntax;
 use lwaa::report::Format;
@@ -18,25 +19,23 @@ use std::time::Duration;
 /// Answers and prints.
 pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     let asked = request.clone();
-    let outcome = supervise::run(request.options.limits, move |monitor| answer(&asked, monitor));
-    let Outcome { ending, stopped, time, peak_bytes, .. } = outcome;
-    let mut report = match ending {
-        Ending::Finished(report) => report?,
-        Ending::Abandoned(reason) => RequirementsReport {
+    let limits = request.options.limits;
+    let outcome =
+        supervise::run(limits, Progress::visible(), move |monitor| answer(&asked, monitor))?;
+    let Outcome { result, stopped, time, peak_bytes, .. } = outcome;
+    let mut report = match result {
+        Ok(report) => report?,
+        Err(reason) => RequirementsReport {
             file: String::new(),
             requirements: Vec::new(),
             atoms: Atoms::default(),
-            analysis: nothing(reason),
+            analysis: Analysis::new(Consistency::Unknown(reason)),
             time,
             peak_bytes,
         },
-        // The panic hook has said what there is to say.
-        Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
     (report.time, report.peak_bytes) = (time, peak_bytes);
-    if let Some(reason) = stopped {
-        blame(&mut report.analysis, reason);
-    }
+    explain_all(&mut report.analysis, stopped);
     match request.format {
         Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
         Format::Text => output::result(|out| text::write(out, &report))?,
@@ -52,30 +51,15 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
     })
 }
 
-fn nothing(reason: Exhausted) -> Analysis {
-    Analysis {
-        consistency: Consistency::Unknown(reason),
-        dropped: Vec::new(),
-        redundant: Vec::new(),
-        vacuous: Vec::new(),
-        open: Vec::new(),
-        n_searches: 0,
-    }
-}
-
-/// The worker knows that it was stopped; we know why.
-fn blame(analysis: &mut Analysis, reason: Exhausted) {
+/// Puts the reason for which the work was stopped into everything that it has left open.
+fn explain_all(analysis: &mut Analysis, stopped: Option<Exhausted>) {
     let in_consistency = match &mut analysis.consistency {
         Consistency::Consistent(_) => None,
         Consistency::Inconsistent(conflicts) => conflicts.exhausted.as_mut(),
         Consistency::Unknown(exhausted) => Some(exhausted),
     };
     let in_questions = analysis.open.iter_mut().map(|open| &mut open.exhausted);
-    for exhausted in in_consistency.into_iter().chain(in_questions) {
-        if *exhausted == Exhausted::Interrupted {
-            *exhausted = reason;
-        }
-    }
+    in_consistency.into_iter().chain(in_questions).for_each(|reason| explain(reason, stopped));
 }
 
 fn answer(request: &Requirements, monitor: &Monitor) -> Result<RequirementsReport, Failure> {

@@ -5,62 +5,57 @@
 //! no formula as a whole, but a list of them, is taken to be the latter.
 
 use super::diagnostic::Document;
+use super::progress::Progress;
 use super::request::{Core, Text};
 use super::requirements;
-use super::supervise::{self, Ending, Outcome};
+use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, input, output};
 use lwaa::ltl::parse::parse_with_warnings;
 use lwaa::report::Format;
-use lwaa::report::requirements::core::{CoreReport, Found};
+use lwaa::report::requirements::core::{CoreAnswer, CoreReport};
 use lwaa::requirements::conflict::{certified, minimal, witness};
-use lwaa::requirements::oracle::{Halt, Oracle};
+use lwaa::requirements::oracle::{Halt, Oracle, limited};
 use lwaa::requirements::{Requirement, of_conjuncts};
-use lwaa::search::limits::{Exhausted, Monitor};
+use lwaa::search::limits::Monitor;
 use lwaa::word::Atoms;
 use std::time::Duration;
 
 /// Answers the question and prints the report.
 pub(super) fn run(core: Core) -> Result<Exit, Failure> {
     let Core { format, statistics, .. } = core;
-    let outcome = supervise::run(core.options.limits, move |monitor| answer(&core, monitor));
-    let Outcome { ending, stopped, time, peak_bytes, .. } = outcome;
-    let mut answered = match ending {
-        Ending::Finished(answered) => answered?,
-        Ending::Abandoned(reason) => CoreReport {
+    let limits = core.options.limits;
+    let outcome =
+        supervise::run(limits, Progress::visible(), move |monitor| answer(&core, monitor))?;
+    let Outcome { result, stopped, time, peak_bytes, .. } = outcome;
+    let mut answered = match result {
+        Ok(answered) => answered?,
+        Err(reason) => CoreReport {
             requirements: Vec::new(),
             are: "conjuncts",
             atoms: Atoms::default(),
-            found: Found::Unknown(reason),
+            found: CoreAnswer::Unknown(reason),
             n_searches: 0,
             time,
             peak_bytes,
         },
-        // The panic hook has said what there is to say.
-        Ending::Panicked => return Err(Failure::Internal(String::new())),
     };
     (answered.time, answered.peak_bytes) = (time, peak_bytes);
-    if let (Found::Unknown(found) | Found::Unsatisfiable(Err(found)), Some(reason)) =
-        (&mut answered.found, stopped)
-        && *found == Exhausted::Interrupted
+    if let CoreAnswer::Unknown(reason) | CoreAnswer::Unsatisfiable(Err(reason)) =
+        &mut answered.found
     {
-        // The worker knows that it was stopped; we know why.
-        *found = reason;
+        explain(reason, stopped);
     }
     match format {
         Format::Json => output::json(|out| writeln!(out, "{}", answered.object()))?,
         Format::Text => output::result(|out| answered.write(out))?,
     }
     if statistics && format == Format::Text {
-        let n_searches = answered.n_searches;
-        output::message(&format!(
-            "searches        {n_searches}\ntime            {:.3} s\n",
-            time.as_secs_f64()
-        ));
+        output::written(|out| answered.write_statistics(out))?;
     }
     Ok(match answered.found {
-        Found::Satisfiable(_) => Exit::Yes,
-        Found::Unsatisfiable(_) => Exit::No,
-        Found::Unknown(_) => Exit::Unknown,
+        CoreAnswer::Satisfiable(_) => Exit::Yes,
+        CoreAnswer::Unsatisfiable(_) => Exit::No,
+        CoreAnswer::Unknown(_) => Exit::Unknown,
     })
 }
 
@@ -68,28 +63,21 @@ fn answer(core: &Core, monitor: &Monitor) -> Result<CoreReport, Failure> {
     let (requirements, are) = read(core)?;
     let mut oracle = Oracle::new(&requirements, &core.options, monitor);
     let all: Vec<usize> = (0..requirements.len()).collect();
-    let found = match minimal(&mut oracle, &all, None) {
-        Ok(None) => match witness(&mut oracle, &all) {
-            Ok(Some(word)) => Ok(Found::Satisfiable(word)),
-            Ok(None) => Err(Halt::Contradiction),
-            Err(halt) => Err(halt),
-        },
-        Ok(Some(members)) => match certified(&mut oracle, members) {
-            Ok(conflict) => Ok(Found::Unsatisfiable(Ok(conflict))),
-            Err(Halt::Exhausted(exhausted)) => Ok(Found::Unsatisfiable(Err(exhausted))),
-            Err(halt) => Err(halt),
-        },
-        Err(halt) => Err(halt),
-    };
-    let found = match found {
-        Err(Halt::Exhausted(exhausted)) => Found::Unknown(exhausted),
-        Err(halt) => return Err(requirements::failure(halt)),
-        Ok(found) => found,
-    };
+    let found = limited(find(&mut oracle, &all)).map_err(requirements::failure)?;
+    let found = found.unwrap_or_else(CoreAnswer::Unknown);
     let (atoms, n_searches) = (oracle.atoms().clone(), oracle.n_searches());
     drop(oracle);
     let (time, peak_bytes) = (Duration::ZERO, 0);
     Ok(CoreReport { requirements, are, atoms, found, n_searches, time, peak_bytes })
+}
+
+/// A word on which all hold, or a core.
+fn find(oracle: &mut Oracle<'_>, all: &[usize]) -> Result<CoreAnswer, Halt> {
+    if let Some(members) = minimal(oracle, all, None)? {
+        return limited(certified(oracle, members)).map(CoreAnswer::Unsatisfiable);
+    }
+    let word = witness(oracle, all)?.ok_or(Halt::Contradiction)?;
+    Ok(CoreAnswer::Satisfiable(word))
 }
 
 /// The conjuncts of a formula or the lines of a file, and what they are called.

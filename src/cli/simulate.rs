@@ -6,16 +6,17 @@ use super::model::{self, Loaded};
 use super::request::model::Simulate;
 use super::{Exit, Failure, output, terminal};
 use lwaa::check::room::{Stop, with_room};
+use lwaa::lang::Demand;
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Program;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::state::States;
-use lwaa::report::trace::{Columns, Ending, Trace};
+use lwaa::report::trace::Columns;
+use lwaa::run::{Ending, Moment, Run};
 use lwaa::search::limits::Monitor;
 use lwaa::system::{Cursor, StepError, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
-use lwaa::verdict::Moment;
 use std::io::Write;
 
 /// Makes a run and prints it. Steps that are asked for wait for their user, and nothing
@@ -29,37 +30,33 @@ pub(super) fn run(simulate: Simulate) -> Result<Exit, Failure> {
 
 fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
     let mut loaded = model::load(&simulate.model)?;
-    // Whoever looks on sees every step, and every variable.
-    if let Some(full) = loaded.model.bindings.in_full() {
-        loaded.model = full.map_err(|error| model::failure(loaded.document(), &error))?;
-    }
+    // The user sees every step and every variable.
+    loaded.remake(Demand::Everything)?;
     let refuse = |error| loaded.failure(&error);
     with_room(&loaded.model, &[], true, refuse, |system| {
         let mut simulator = Simulator::new(system.program(), simulate.seed);
         let Some(steps) = simulate.steps else {
-            let moments = interactive::run(&mut simulator)?;
-            write_trace(simulate, &loaded, moments, &simulator.states)?;
+            let run = Run { moments: interactive::run(&mut simulator)?, ending: Ending::Open };
+            write_trace(simulate, &loaded, &run, &simulator.states)?;
             return Ok(Exit::Yes);
         };
         let Made { moments, error } = random_run(&mut simulator, simulate, steps, monitor)?;
-        let fault = match error {
+        let ending = match error {
             Some(StepError::Room(room)) => {
                 output::result(|out| {
                     writeln!(out, "(the model needs room for more processes: the run starts again)")
                 })?;
                 return Err(Stop::Room(room));
             }
-            Some(StepError::Fault(fault)) => Some(fault),
-            None => None,
+            Some(StepError::Fault(fault)) => Ending::Fault(fault),
+            None => Ending::Open,
         };
-        let state = moments.last().map(|last| last.state.clone());
-        write_trace(simulate, &loaded, moments, &simulator.states)?;
-        let Some(fault) = fault else {
+        let run = Run { moments, ending };
+        write_trace(simulate, &loaded, &run, &simulator.states)?;
+        if run.fault().is_none() {
             return Ok(if monitor.is_stopped() { Exit::Unknown } else { Exit::Yes });
-        };
-        let message =
-            |id| loaded.message(&fault.to_string(), system.program(), id, state.as_deref());
-        output::message(&fault.transition.and_then(message).unwrap_or_default());
+        }
+        output::message(&loaded.message(system.program(), &run).unwrap_or_default());
         Ok(Exit::ModelError)
     })
 }
@@ -68,18 +65,17 @@ fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
 fn write_trace(
     simulate: &Simulate,
     loaded: &Loaded,
-    moments: Vec<Moment>,
+    run: &Run,
     states: &States<'_>,
 ) -> Result<(), Failure> {
     let Some(path) = &simulate.trace else { return Ok(()) };
-    if moments.is_empty() {
+    if run.moments.is_empty() {
         output::message(&format!("note: there is no run to write to {}\n", path.display()));
         return Ok(());
     }
     let origin = Origin { model: &loaded.name, definitions: &simulate.model.definitions };
-    let trace = Trace { moments, ending: Ending::Open };
     output::file(path, output::Style::Json, |out| {
-        origin.write(out, &trace, states)?;
+        origin.write(out, run, states)?;
         writeln!(out)
     })
 }
@@ -87,7 +83,7 @@ fn write_trace(
 /// A run that has been made.
 #[derive(Default)]
 struct Made {
-    /// Its states, or only the last one if nobody needs the others.
+    /// Its states, or only the last one if the others are not needed.
     moments: Vec<Moment>,
     /// What went wrong in the last one.
     error: Option<StepError>,
@@ -177,11 +173,6 @@ impl<'a> Simulator<'a> {
     }
 }
 
-/// A moment of which only the state is known.
-fn moment(state: Box<[u64]>) -> Moment {
-    Moment { state, taken: None, pending: [].into() }
-}
-
 fn random_run(
     simulator: &mut Simulator<'_>,
     simulate: &Simulate,
@@ -197,7 +188,7 @@ fn random_run(
     Ok(made)
 }
 
-/// Writes the run while it is made, and keeps all of it if somebody needs it.
+/// Writes the run while it is made, and keeps all of it if `is_kept`.
 fn write_random_run(
     out: &mut dyn Write,
     simulator: &mut Simulator<'_>,
@@ -211,7 +202,7 @@ fn write_random_run(
         writeln!(out, "(there is no initial state)")?;
         return Ok(Made::default());
     }
-    let mut now = moment(initial.swap_remove(simulator.random.below(initial.len())));
+    let mut now = Moment::new(initial.swap_remove(simulator.random.below(initial.len())), None);
     let mut moments = Vec::new();
     let mut error = None;
     columns.write_state(out, &simulator.states, 0, None, &now)?;
@@ -228,7 +219,7 @@ fn write_random_run(
         now.taken = Some(choice.transition);
         match choice.target {
             Ok(target) => {
-                let next = moment(target);
+                let next = Moment::new(target, None);
                 columns.write_state(out, &simulator.states, position, Some(&now), &next)?;
                 let before = std::mem::replace(&mut now, next);
                 if is_kept {

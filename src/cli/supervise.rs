@@ -2,12 +2,14 @@
 //!
 //! The work should watch its limits itself, and mostly does. But parsing,
 //! translating and single operations on decision diagrams do not look at the
-//! clock, so we do: whoever does not stop within a grace period after being
+//! clock, so we do: work that does not stop within a grace period after being
 //! asked is abandoned, and the process ends with what is known.
 //!
 //! Decision diagram packages recurse in the number of variables, hence the
-//! large stack. It is address space only until somebody uses it.
+//! large stack. It is address space only until it is used.
 
+use super::Failure;
+use super::process::{on_interrupt, own_peak};
 use super::progress::Progress;
 use lwaa::address_space;
 use lwaa::search::limits::{Exhausted, Limits, Monitor, resident_bytes};
@@ -27,21 +29,12 @@ const ECHO: Duration = Duration::from_millis(100);
 /// Between being asked to stop and being abandoned.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How the work ended.
-#[derive(Debug)]
-pub(super) enum Ending<T> {
-    /// By itself, perhaps because it was asked to stop.
-    Finished(T),
-    /// It did not react.
-    Abandoned(Exhausted),
-    /// It panicked; the user has been told.
-    Panicked,
-}
-
 /// What became of the work.
 #[derive(Debug)]
 pub(super) struct Outcome<T> {
-    pub(super) ending: Ending<T>,
+    /// What the work has returned, perhaps because it was asked to stop; the reason for
+    /// stopping it if it did not react.
+    pub(super) result: Result<T, Exhausted>,
     /// Why the work was asked to stop, if it was.
     pub(super) stopped: Option<Exhausted>,
     /// What the work was seen to have done.
@@ -57,68 +50,60 @@ enum Event<T, N> {
     Interrupted,
 }
 
+/// The worker knows that it was stopped; its supervisor knows why.
+pub(super) fn explain(reason: &mut Exhausted, stopped: Option<Exhausted>) {
+    if let (Exhausted::Interrupted, Some(stopped)) = (&reason, stopped) {
+        *reason = stopped;
+    }
+}
+
 /// Runs `work` within `limits`, which begin to count now.
+///
+/// # Errors
+///
+/// If the work panics. The panic hook has said what there is to say.
 pub(super) fn run<T: Send + 'static>(
     limits: Limits,
+    progress: Progress,
     work: impl Fn(&Monitor) -> T + Send + Sync + 'static,
-) -> Outcome<T> {
-    run_with_news(limits, move |monitor, _: &dyn Fn(())| work(monitor), |(), _| ())
+) -> Result<Outcome<T>, Failure> {
+    run_with_news(limits, progress, move |monitor, _: &dyn Fn(())| work(monitor), |(), _| ())
 }
 
-/// Runs `work` within `limits`, which begin to count now. What the work has to
-/// tell before it ends goes to `hear`, which runs on this thread and also
-/// learns why the work has been asked to stop, if it has.
+/// Runs `work` as [`run`] does. What the work has to tell before it ends goes to `hear`, which
+/// runs on this thread and also learns why the work has been asked to stop, if it has.
+///
+/// # Errors
+///
+/// If the work panics. The panic hook has said what there is to say.
 pub(super) fn run_with_news<T: Send + 'static, N: Send + 'static>(
     limits: Limits,
-    work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
-    hear: impl FnMut(N, Option<Exhausted>),
-) -> Outcome<T> {
-    watch(limits, work, hear, Progress::new(Instant::now()))
-}
-
-/// The same, where `hear` shows how far the work has come, if anybody does.
-pub(super) fn run_silently<T: Send + 'static, N: Send + 'static>(
-    limits: Limits,
-    work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
-    hear: impl FnMut(N, Option<Exhausted>),
-) -> Outcome<T> {
-    watch(limits, work, hear, Progress::none())
-}
-
-fn watch<T: Send + 'static, N: Send + 'static>(
-    limits: Limits,
+    progress: Progress,
     work: impl Fn(&Monitor, &dyn Fn(N)) -> T + Send + Sync + 'static,
     mut hear: impl FnMut(N, Option<Exhausted>),
-    progress: Progress,
-) -> Outcome<T> {
+) -> Result<Outcome<T>, Failure> {
     let started = Instant::now();
     let monitor = Arc::new(Monitor::default());
     let (sender, events) = channel();
-    on_interrupt(sender.clone());
+    let interrupts = sender.clone();
+    on_interrupt(move || {
+        // Without a receiver, the process is ending anyway.
+        let _ = interrupts.send(Event::Interrupted);
+    });
     let has_begun = start(&Arc::new(work), &monitor, &sender);
     let mut watch = Watch { limits, started, monitor, stopped: None, peak_bytes: 0 };
-    let ending = if has_begun {
-        watch.until_end(&events, &mut hear, progress)
+    let result = if has_begun {
+        watch.until_end(&events, &mut hear, progress)?
     } else {
-        Ending::Abandoned(Exhausted::Threads)
+        Err(Exhausted::Threads)
     };
-    Outcome {
-        ending,
+    Ok(Outcome {
+        result,
         stopped: watch.stopped.map(|(reason, _)| reason),
         time: started.elapsed(),
-        peak_bytes: peak_bytes().unwrap_or(watch.peak_bytes).max(resident_bytes()),
+        peak_bytes: own_peak().unwrap_or(watch.peak_bytes).max(resident_bytes()),
         monitor: watch.monitor,
-    }
-}
-
-fn on_interrupt<T: Send + 'static, N: Send + 'static>(sender: Sender<Event<T, N>>) {
-    let handler = move || {
-        // If nobody listens any more, the process is ending anyway.
-        let _ = sender.send(Event::Interrupted);
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        tracing::warn!("cannot catch interrupts: {error}");
-    }
+    })
 }
 
 /// Starts the work with the largest stack that the system allows; false if it allows none.
@@ -139,7 +124,7 @@ fn start<T: Send + 'static, N: Send + 'static>(
                 Ok(value) => Event::Finished(value),
                 Err(_) => Event::Panicked,
             };
-            // If nobody listens any more, the process is ending anyway.
+            // Without a receiver, the process is ending anyway.
             let _ = sender.send(event);
         });
         match started {
@@ -170,36 +155,36 @@ impl Watch {
         events: &Receiver<Event<T, N>>,
         hear: &mut dyn FnMut(N, Option<Exhausted>),
         mut progress: Progress,
-    ) -> Ending<T> {
-        let ending = loop {
+    ) -> Result<Result<T, Exhausted>, Failure> {
+        let result = loop {
             match events.recv_timeout(TICK) {
                 Ok(Event::News(news)) => {
                     progress.clear();
                     hear(news, self.stopped.map(|(reason, _)| reason));
                 }
-                Ok(Event::Finished(value)) => break Ending::Finished(value),
+                Ok(Event::Finished(value)) => break Ok(Ok(value)),
                 Ok(Event::Interrupted) if self.stopped.is_some() => {
                     // The user has no patience, or one interrupt has come twice: from
                     // the terminal and from the process that started this one.
                     if self.stopped.is_some_and(|(_, when)| ECHO < when.elapsed()) {
-                        break Ending::Abandoned(Exhausted::Interrupted);
+                        break Ok(Err(Exhausted::Interrupted));
                     }
                 }
                 Ok(Event::Interrupted) => self.stop(Exhausted::Interrupted),
                 Err(RecvTimeoutError::Timeout) => (),
                 Ok(Event::Panicked) | Err(RecvTimeoutError::Disconnected) => {
-                    break Ending::Panicked;
+                    break Err(Failure::Internal(String::new()));
                 }
             }
             let resident = resident_bytes();
             self.peak_bytes = self.peak_bytes.max(resident);
             if let Some(reason) = self.compare(resident) {
-                break Ending::Abandoned(reason);
+                break Ok(Err(reason));
             }
             progress.show(&self.monitor, resident);
         };
         progress.clear();
-        ending
+        result
     }
 
     /// Compares the work with its limits: asks it to stop, or says why it is
@@ -214,7 +199,7 @@ impl Watch {
             && limit < resident
         {
             let reason = Exhausted::Memory { limit };
-            // Even who is abandoned should not go on taking memory.
+            // Abandoned work should not go on taking memory either.
             self.stop(reason);
             if limit.saturating_add(limit / 10) < resident {
                 return Some(reason);
@@ -238,14 +223,6 @@ impl Watch {
             self.stopped = Some((reason, Instant::now()));
         }
     }
-}
-
-/// The most resident memory so far, where the system keeps account of it.
-fn peak_bytes() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
 }
 
 #[cfg(test)]
@@ -286,16 +263,17 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_ending() {
-        let outcome = run(Limits::default(), |_| -> () { panic!("a test") });
-        assert!(matches!(outcome.ending, Ending::Panicked));
+        let outcome = run(Limits::default(), Progress::hidden(), |_| -> () { panic!("a test") });
+        assert!(matches!(outcome, Err(Failure::Internal(_))));
     }
 
     #[test]
     fn news_arrive_before_the_end() {
         let mut heard = Vec::new();
         let work = |_: &Monitor, tell: &dyn Fn(u32)| (1..4).for_each(tell);
-        let outcome = run_with_news(Limits::default(), work, |news, _| heard.push(news));
-        assert!(matches!(outcome.ending, Ending::Finished(())));
+        let hear = |news, _| heard.push(news);
+        let outcome = run_with_news(Limits::default(), Progress::hidden(), work, hear).unwrap();
+        assert_eq!(outcome.result, Ok(()));
         assert_eq!(heard, [1, 2, 3]);
     }
 
@@ -306,7 +284,7 @@ mod tests {
             let frame = std::hint::black_box([n; 64]);
             if n == 0 { 0 } else { deep(n - 1) + frame[63] - frame[0] + 1 }
         }
-        let outcome = run(Limits::default(), |_| deep(200_000));
-        assert!(matches!(outcome.ending, Ending::Finished(200_000)));
+        let outcome = run(Limits::default(), Progress::hidden(), |_| deep(200_000)).unwrap();
+        assert_eq!(outcome.result, Ok(200_000));
     }
 }

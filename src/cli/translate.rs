@@ -1,8 +1,9 @@
 //! `translate`: the automaton of a formula.
 
-use super::args::Format;
+use super::args::AutomatonFormat;
+use super::progress::Progress;
 use super::request::{AlternatingFormat, Goal, Translate};
-use super::supervise::{self, Ending};
+use super::supervise::{self, explain};
 use super::{Exit, Failure, input, output};
 use lwaa::baseline::{Nba, configurations, dot, lbt, listing, never, translation};
 use lwaa::ltl::simplify::simplify;
@@ -17,19 +18,15 @@ const NAME_LIMIT: usize = 1000;
 
 /// Prints the automaton.
 pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
-    let outcome = supervise::run(translate.limits, move |monitor| text(&translate, monitor));
-    let Printed { text, warnings } = match outcome.ending {
-        Ending::Finished(Ok(printed)) => printed,
-        Ending::Finished(Err(Trouble::Failure(failure))) => return Err(failure),
-        // The worker knows that it was stopped; its supervisor knows why.
-        Ending::Finished(Err(Trouble::Exhausted(Exhausted::Interrupted))) => {
-            return Err(unknown(outcome.stopped.unwrap_or(Exhausted::Interrupted)));
+    let limits = translate.limits;
+    let work = move |monitor: &Monitor| text(&translate, monitor);
+    let outcome = supervise::run(limits, Progress::visible(), work)?;
+    let Printed { text, warnings } = match outcome.result? {
+        Err(Failure::Exhausted(mut reason)) => {
+            explain(&mut reason, outcome.stopped);
+            return Err(reason.into());
         }
-        Ending::Finished(Err(Trouble::Exhausted(reason))) | Ending::Abandoned(reason) => {
-            return Err(unknown(reason));
-        }
-        // The panic hook has said what there is to say.
-        Ending::Panicked => return Err(Failure::Internal(String::new())),
+        printed => printed?,
     };
     output::message(&warnings);
     output::verbatim(|out| out.write_all(text.as_bytes()))?;
@@ -43,30 +40,7 @@ struct Printed {
     warnings: String,
 }
 
-/// Why there is no automaton.
-#[derive(Debug)]
-enum Trouble {
-    Failure(Failure),
-    Exhausted(Exhausted),
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
-}
-
-impl From<Exhausted> for Trouble {
-    fn from(reason: Exhausted) -> Self {
-        Self::Exhausted(reason)
-    }
-}
-
-fn unknown(reason: Exhausted) -> Failure {
-    Failure::Limit(format!("unknown: {reason}\n"))
-}
-
-fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Trouble> {
+fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Failure> {
     let mut warnings = String::new();
     let mut budget = Budget::new(translate.limits, monitor);
     let formula = input::formula(&translate.text, translate.syntax)?.formula;
@@ -87,11 +61,11 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Trouble> {
             let automaton = explicit(&formula, method, buchi, translate.raw, &mut budget)?;
             tracing::info!(states = automaton.n_states(), edges = automaton.n_edges(), "automaton");
             match format {
-                Format::Text => listing::write(&automaton),
-                Format::Dot => dot::write(&automaton),
-                Format::Hoa => named(automaton.to_hoa(), &formula),
-                Format::Lbt => lbt::write(&automaton),
-                Format::Never => {
+                AutomatonFormat::Text => listing::write(&automaton),
+                AutomatonFormat::Dot => dot::write(&automaton),
+                AutomatonFormat::Hoa => named(automaton.to_hoa(), &formula),
+                AutomatonFormat::Lbt => lbt::write(&automaton),
+                AutomatonFormat::Never => {
                     for name in never::doubtful(automaton.atoms()) {
                         warnings.push_str("warning: `");
                         warnings.push_str(name);
@@ -112,7 +86,7 @@ fn alternating(formula: &Formula, raw: bool) -> Lwaa {
 
 fn explicit(
     formula: &Formula,
-    method: Option<translation::Method>,
+    method: Option<translation::Translation>,
     buchi: bool,
     raw: bool,
     budget: &mut Budget<'_>,
@@ -137,9 +111,9 @@ fn explicit(
 /// The text of a document that is called as the formula is.
 fn named(mut document: hoa::Automaton, formula: &Formula) -> String {
     document.name = Some(format!("{formula:.NAME_LIMIT$}"));
-    hoa::write(&document)
+    document.to_string()
 }
 
 fn too_large(error: edges::TooLarge) -> Failure {
-    Failure::Limit(format!("error: {error}\nThe format `text` has no such limit.\n"))
+    Failure::TooLarge(format!("error: {error}\nThe format `text` has no such limit.\n"))
 }

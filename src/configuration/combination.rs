@@ -37,7 +37,7 @@ impl Combination {
         self.groups.is_empty()
     }
 
-    /// The combination at hand: groups and the numbers of their models.
+    /// The current combination: groups and the numbers of their models.
     pub(super) fn iter(&self) -> impl Iterator<Item = (GroupId, usize)> + '_ {
         self.groups.iter().copied().zip(self.indices.iter().copied())
     }

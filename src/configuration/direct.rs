@@ -3,7 +3,7 @@
 //!
 //! This is the other method of [Ham04]: its first version (section 3.2)
 //! combined the transitions of all locations, and its outlook (section 5) wants
-//! to do without diagrams, whose size nobody can predict, by finding subsets in
+//! to do without diagrams, whose size cannot be predicted, by finding subsets in
 //! the list of successors. An *offer* is a conjunction of literals, one product
 //! of the disjunctive normal form of a transition formula. Conjuncts are taken
 //! in one by one, those with few offers first; after each of them, offers that
@@ -177,9 +177,7 @@ impl Offers {
         let mut n_uses: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
         let mut atoms_of = Vec::with_capacity(parts.len());
         for &(_, conjunct) in &parts {
-            let mut atoms: Vec<VariableId> =
-                stepper.support(conjunct).iter().map(|&(variable, _)| variable).collect();
-            atoms.dedup();
+            let mut atoms = stepper.variables(&[conjunct]);
             atoms.retain(|&variable| {
                 stepper.encoding().is_atom(variable) && !stepper.is_shown(variable)
             });

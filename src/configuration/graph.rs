@@ -1,5 +1,6 @@
 //! Configurations under free letters as a graph to be searched.
 
+use super::empty_sets::Emptiness;
 use super::step_signs::Solver;
 use super::{ConfigId, ConfigurationGraph, LabelId, Successor};
 use crate::bdd::Diagrams;
@@ -66,9 +67,13 @@ impl<D: Diagrams> Graph for ConfigurationGraph<'_, D> {
     }
 
     fn refute(&mut self, nodes: &[NodeId], budget: &mut Budget<'_>) -> Result<(), Exhausted> {
+        // A component of one node that is finished without an accepting cycle may have a loop; its
+        // other successors are known to be empty.
+        let is_single = nodes.len() == 1;
+        let emptiness = if is_single { Emptiness::Successors } else { Emptiness::Component };
         for &node in nodes {
             let locations = self.configurations.elements(ConfigId::new(node.index()));
-            self.refuted.refute(locations, nodes.len() == 1, self.lwaa, budget)?;
+            self.refuted.refute(locations, emptiness, self.lwaa, budget)?;
         }
         Ok(())
     }

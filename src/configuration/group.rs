@@ -14,7 +14,7 @@ use super::encoding::{Variable, VariableId};
 use super::minimal::{AllModels, MinimalModels};
 use super::order;
 use super::quantify::{Failure, Quantifier};
-use super::solved::Solved;
+use super::solver::Solved;
 use super::step::{Input, Stepper};
 use crate::bdd::{self, Diagrams, OutOfMemory};
 use crate::id::{Id, IdVec, define_id};
@@ -86,7 +86,7 @@ impl<D: Diagrams> Models<D> {
 }
 
 /// A group that fills diagrams with so many nodes is solved by a solver. It might fit into
-/// larger ones, but nobody knows how large they get.
+/// larger ones, but how large they get is not known before.
 const MAX_DIAGRAMS: usize = 1 << 19;
 
 impl<D: Diagrams> Groups<D> {
@@ -161,11 +161,8 @@ impl<D: Diagrams> Groups<D> {
     /// Leaves a group to a solver, unless signs are about its atoms. Says whether it does.
     fn begin_to_solve(&mut self, id: GroupId, stepper: &mut Stepper) -> bool {
         let conjuncts = self.ids.elements(id);
-        for &conjunct in conjuncts {
-            let support = stepper.support(conjunct).to_vec();
-            if support.iter().any(|&(variable, _)| stepper.is_shown(variable)) {
-                return false;
-            }
+        if stepper.variables(conjuncts).iter().any(|&variable| stepper.is_shown(variable)) {
+            return false;
         }
         let group = &self.groups[id];
         let known = (0..group.ends.len()).map(|number| group.model(number));
@@ -382,12 +379,8 @@ impl<D: Diagrams> Enumeration<D> {
 fn variables_of(conjuncts: &[TransitionId], stepper: &mut Stepper) -> Box<[VariableId]> {
     /// Smaller groups are small in any order.
     const MIN_VARIABLES: usize = 8;
-    let mut variables = Vec::new();
-    for &conjunct in conjuncts {
-        variables.extend(stepper.support(conjunct).iter().map(|&(variable, _)| variable));
-    }
+    let mut variables = stepper.variables(conjuncts);
     variables.sort_unstable_by_key(|&variable| stepper.encoding().place(variable));
-    variables.dedup();
     if variables.len() < MIN_VARIABLES {
         // Models without a variable come before those with it, so with loops
         // in front the steps that take none come first.
@@ -434,7 +427,7 @@ impl<D: Diagrams> Package<D> {
             return Ok(Rc::clone(diagrams));
         }
         let refused = Exhausted::Refused { capacity: self.capacity };
-        // Variables are added to a package that nobody else holds; otherwise
+        // Variables are added to a package that has no other owner; otherwise
         // running enumerations keep theirs and we take a new one.
         let mut diagrams = match self.diagrams.take().map(Rc::try_unwrap) {
             Some(Ok(unshared)) => unshared,

@@ -20,7 +20,7 @@ use rustc_hash::FxBuildHasher;
 pub struct MinimalModels<D: Diagrams> {
     /// Branches to enter, last one first.
     open: Vec<Open<D::Function>>,
-    /// The variables made true on the way to the branch at hand.
+    /// The variables made true on the way to the current branch.
     path: Vec<VariableId>,
 }
 
@@ -89,7 +89,7 @@ impl<D: Diagrams> MinimalModels<D> {
 }
 
 /// The cofactors of `function` where the variables before `variable`, which
-/// the model at hand leaves out, are false.
+/// the current model leaves out, are false.
 fn cofactors<D: Diagrams>(
     diagrams: &D,
     mut function: D::Function,

@@ -15,6 +15,7 @@ use crate::dag::Shape;
 use crate::id::Id;
 use crate::lwaa::{Leaf, TransitionId};
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::distinct;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -90,12 +91,7 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
         &mut self,
         conjuncts: &[TransitionId],
     ) -> Result<D::Function, Failure> {
-        let mut atoms: Vec<bdd::VariableId> = Vec::new();
-        for &conjunct in conjuncts {
-            atoms.extend(self.atoms(conjunct));
-        }
-        atoms.sort_unstable();
-        atoms.dedup();
+        let atoms = distinct(conjuncts.iter().flat_map(|&conjunct| self.atoms(conjunct)));
         self.conjunction(conjuncts, &atoms, 0)
     }
 
@@ -181,20 +177,17 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
 
     /// The numbers of all variables of a formula, in increasing order.
     fn variables(&mut self, id: TransitionId) -> Vec<bdd::VariableId> {
-        let support = self.stepper.support(id);
-        let mut variables: Vec<_> =
-            support.iter().map(|(variable, _)| self.numbers[variable]).collect();
-        variables.sort_unstable();
-        variables.dedup();
-        variables
+        let variables = self.stepper.variables(&[id]).into_iter();
+        let mut numbers: Vec<_> = variables.map(|variable| self.numbers[&variable]).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// The numbers of the atoms of a formula.
     fn atoms(&mut self, id: TransitionId) -> Vec<bdd::VariableId> {
-        let support: Vec<VariableId> =
-            self.stepper.support(id).iter().map(|&(variable, _)| variable).collect();
+        let variables = self.stepper.variables(&[id]);
         let encoding = self.stepper.encoding();
-        let atoms = support.iter().filter(|&&variable| encoding.is_atom(variable));
+        let atoms = variables.iter().filter(|&&variable| encoding.is_atom(variable));
         atoms.map(|variable| self.numbers[variable]).collect()
     }
 
@@ -277,10 +270,8 @@ impl<'a, 'b, D: Diagrams> Quantifier<'a, 'b, D> {
             let (function, variables) = (self.plain(conjunct)?, self.variables(conjunct));
             factors.push(Factor { function, variables });
         }
-        let mut atoms: Vec<bdd::VariableId> =
-            factors.iter().flat_map(|factor| factor.variables.iter().copied()).collect();
-        atoms.sort_unstable();
-        atoms.dedup();
+        let atoms: Vec<bdd::VariableId> =
+            distinct(factors.iter().flat_map(|factor| factor.variables.iter().copied()));
         let mut eliminated = Vec::new();
         let rest = self.eliminate(factors, &atoms, Some(&mut eliminated))?;
         if rest == self.diagrams.constant(false) {

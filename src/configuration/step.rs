@@ -11,6 +11,7 @@ use super::encoding::{Encoding, Variable, VariableId};
 use crate::dag::Shape;
 use crate::id::{Id, IdVec};
 use crate::lwaa::{Leaf, LocationId, TransitionId, Transitions};
+use crate::sets::distinct;
 use crate::word::{AtomId, Letter};
 use rustc_hash::FxBuildHasher;
 
@@ -386,6 +387,15 @@ impl Stepper {
         known(&self.supports, id)
     }
 
+    /// The variables of some formulas, in increasing order.
+    pub(super) fn variables(&mut self, ids: &[TransitionId]) -> Vec<VariableId> {
+        let mut variables = Vec::new();
+        for &id in ids {
+            variables.extend(self.support(id).iter().map(|&(variable, _)| variable));
+        }
+        distinct(variables)
+    }
+
     fn compute_support(&mut self, id: TransitionId) {
         self.supports.grow_to(id, None);
         if self.supports[id].is_some() {
@@ -400,9 +410,7 @@ impl Stepper {
                 shape => open.extend(shape.operands().iter().filter(|&&part| seen.insert(part))),
             }
         }
-        literals.sort_unstable();
-        literals.dedup();
-        self.supports[id] = Some(literals.into());
+        self.supports[id] = Some(distinct(literals).into());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why and where a text is not a document of the format.
 
-use crate::scan::{self, Problem, ScanError, Span};
+use crate::scan::{Problem, ScanError, Span};
 
 /// What is wrong with a document, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,23 +10,6 @@ pub struct HoaError {
     pub span: Span,
     /// What is wrong with it.
     pub kind: HoaErrorKind,
-}
-
-impl HoaError {
-    /// The line and the column where the offending part of `text` begins, both
-    /// counted from 1; columns count bytes outside of valid UTF-8, and
-    /// characters within it.
-    ///
-    /// ```
-    /// let text = "HOA: v1\nStates: many";
-    /// let error = lwaa::hoa::read(text).unwrap_err();
-    /// assert_eq!(error.position(text), (2, 9));
-    /// assert_eq!(error.to_string(), "expected a number, found `many`");
-    /// ```
-    #[must_use]
-    pub fn position(&self, text: impl AsRef<[u8]>) -> (usize, usize) {
-        scan::position(text, self.span.start)
-    }
 }
 
 impl From<ScanError> for HoaError {

@@ -4,6 +4,7 @@
 //! written, so an expression that is written and read again is the same. What
 //! the leaves are is for others to know.
 
+use crate::scan::Span;
 use std::fmt;
 
 /// One symbol of an expression: a leaf, or an operator that follows its
@@ -177,6 +178,81 @@ impl<L> Expression<L> {
     }
 }
 
+/// An expression that is read from left to right, in infix form: `!` binds stronger than `&`, and
+/// `&` stronger than `|`.
+///
+/// This is Dijkstra's shunting yard with its two stacks, of which the postfix form makes the stack
+/// of operands superfluous.
+pub(crate) struct InfixReader<L> {
+    items: Vec<Item<L>>,
+    pending: Vec<Pending<L>>,
+}
+
+/// What waits for its last operand to be complete.
+enum Pending<L> {
+    Parenthesis(Span),
+    Operator(Item<L>),
+}
+
+impl<L> InfixReader<L> {
+    pub(crate) fn new() -> Self {
+        Self { items: Vec::new(), pending: Vec::new() }
+    }
+
+    /// An opening parenthesis.
+    pub(crate) fn open(&mut self, span: Span) {
+        self.pending.push(Pending::Parenthesis(span));
+    }
+
+    /// A negation.
+    pub(crate) fn negate(&mut self) {
+        self.pending.push(Pending::Operator(Item::Not));
+    }
+
+    /// Whether the last thing was a negation.
+    pub(crate) fn is_negated(&self) -> bool {
+        matches!(self.pending.last(), Some(Pending::Operator(Item::Not)))
+    }
+
+    /// An operand.
+    pub(crate) fn leaf(&mut self, leaf: L) {
+        self.items.push(Item::Leaf(leaf));
+    }
+
+    /// [`Item::And`] or [`Item::Or`].
+    pub(crate) fn join(&mut self, operator: Item<L>) {
+        self.reduce(Binding::of(&operator));
+        self.pending.push(Pending::Operator(operator));
+    }
+
+    /// A closing parenthesis. False if none is open.
+    pub(crate) fn close(&mut self) -> bool {
+        self.reduce(Binding::Or);
+        self.pending.pop().is_some()
+    }
+
+    /// The expression, or where a parenthesis stands that is never closed.
+    pub(crate) fn finish(mut self) -> Result<Expression<L>, Span> {
+        self.reduce(Binding::Or);
+        match self.pending.pop() {
+            Some(Pending::Parenthesis(span)) => Err(span),
+            _ => Ok(Expression::from_items(self.items).expect("operands and operators alternate")),
+        }
+    }
+
+    /// Completes the operators back to the innermost parenthesis that bind at least as strongly
+    /// as `binding`.
+    fn reduce(&mut self, binding: Binding) {
+        let is_complete = |pending: &mut Pending<L>| match pending {
+            Pending::Parenthesis(_) => false,
+            Pending::Operator(operator) => binding <= Binding::of(operator),
+        };
+        while let Some(Pending::Operator(operator)) = self.pending.pop_if(is_complete) {
+            self.items.push(operator);
+        }
+    }
+}
+
 impl<L> std::ops::Not for Expression<L> {
     type Output = Self;
 
@@ -186,7 +262,7 @@ impl<L> std::ops::Not for Expression<L> {
     }
 }
 
-/// The last of `values`, which is an operand of the operator at hand.
+/// The last of `values`, which is an operand of the current operator.
 fn operand<T>(values: &mut Vec<T>) -> T {
     values.pop().expect("operands come before their operator")
 }

@@ -11,7 +11,7 @@ mod header;
 mod tests;
 
 use super::lex::{Lexer, Token};
-use super::{Automaton, Expression, HoaError, HoaErrorKind, Item, SetId, StateId};
+use super::{Automaton, Expression, HoaError, HoaErrorKind, InfixReader, Item, SetId, StateId};
 use crate::id::Id;
 use crate::scan::{Span, escaped_character, unescaped};
 
@@ -82,7 +82,7 @@ fn index(number: u32) -> usize {
     usize::try_from(number).expect("a number of 31 bits is an index")
 }
 
-/// The token at hand, and how to get at the next.
+/// The current token, and how to get at the next.
 struct Cursor<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
@@ -90,7 +90,7 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Drops the token at hand.
+    /// Drops the current token.
     fn advance(&mut self) -> Result<(), HoaError> {
         (self.token, self.span) = self.lexer.next()?;
         match self.token {
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Drops the token at hand and returns it, with the place where it stood.
+    /// Drops the current token and returns it, with the place where it stood.
     fn take(&mut self) -> Result<(Token<'a>, Span), HoaError> {
         let taken = (self.token, self.span);
         self.advance()?;
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
         self.token == Token::Sign(sign)
     }
 
-    /// Drops the token at hand if it is `sign`.
+    /// Drops the current token if it is `sign`.
     fn skip_sign(&mut self, sign: u8) -> Result<bool, HoaError> {
         let there = self.is_sign(sign);
         if there {
@@ -147,7 +147,7 @@ impl<'a> Cursor<'a> {
         Ok(name)
     }
 
-    /// The text at hand, if it is one.
+    /// The current text, if it is one.
     fn text(&mut self) -> Result<Option<String>, HoaError> {
         let Token::Text(text) = self.token else { return Ok(None) };
         self.advance()?;
@@ -189,94 +189,42 @@ impl<'a> Cursor<'a> {
         Ok(sets)
     }
 
-    /// A boolean expression: `!` binds stronger than `&`, and `&` stronger
-    /// than `|`. `leaf` reads one operand.
-    ///
-    /// These are the two stacks of Dijkstra's shunting yard, of which the
-    /// postfix form makes the stack of operands superfluous.
+    /// A boolean expression; `leaf` reads one operand.
     fn expression<L>(
         &mut self,
         may_negate: bool,
         mut leaf: impl FnMut(&mut Self) -> Result<L, HoaError>,
     ) -> Result<Expression<L>, HoaError> {
-        let mut items = Vec::new();
-        let mut pending: Vec<Pending> = Vec::new();
+        let mut infix = InfixReader::new();
         loop {
             // An operand begins here.
             match self.token {
                 Token::Sign(b'(') => {
-                    pending.push(Pending::Parenthesis(self.span));
+                    infix.open(self.span);
                     self.advance()?;
                     continue;
                 }
                 Token::Sign(b'!') if may_negate => {
-                    pending.push(Pending::Not);
+                    infix.negate();
                     self.advance()?;
                     continue;
                 }
-                _ => items.push(Item::Leaf(leaf(self)?)),
+                _ => infix.leaf(leaf(self)?),
             }
             // An operand has ended here.
-            while self.is_sign(b')') && close(&mut pending, &mut items) {
+            while self.is_sign(b')') && infix.close() {
                 self.advance()?;
             }
-            let operator = match self.token {
-                Token::Sign(b'&') => Pending::And,
-                Token::Sign(b'|') => Pending::Or,
+            infix.join(match self.token {
+                Token::Sign(b'&') => Item::And,
+                Token::Sign(b'|') => Item::Or,
                 _ => break,
-            };
-            reduce(&mut pending, &mut items, operator.binding());
-            pending.push(operator);
+            });
             self.advance()?;
         }
-        reduce(&mut pending, &mut items, 0);
-        if let Some(Pending::Parenthesis(span)) = pending.pop() {
-            return Err(HoaError { span, kind: HoaErrorKind::Unclosed("parenthesis") });
-        }
-        Ok(Expression::from_items(items).expect("operands and operators alternate"))
+        let unclosed = HoaErrorKind::Unclosed("parenthesis");
+        infix.finish().map_err(|span| HoaError { span, kind: unclosed })
     }
-}
-
-/// An operator that waits for its last operand to be complete.
-enum Pending {
-    Parenthesis(Span),
-    Or,
-    And,
-    Not,
-}
-
-impl Pending {
-    fn binding(&self) -> u8 {
-        match self {
-            Self::Parenthesis(_) => 0,
-            Self::Or => 1,
-            Self::And => 2,
-            Self::Not => 3,
-        }
-    }
-}
-
-/// Completes the pending operators that bind at least as strongly as
-/// `binding`, up to the innermost parenthesis.
-fn reduce<L>(pending: &mut Vec<Pending>, items: &mut Vec<Item<L>>, binding: u8) {
-    while let Some(operator) = pending.pop_if(|operator| binding <= operator.binding()) {
-        items.push(match operator {
-            Pending::Or => Item::Or,
-            Pending::And => Item::And,
-            Pending::Not => Item::Not,
-            Pending::Parenthesis(_) => {
-                pending.push(operator);
-                return;
-            }
-        });
-    }
-}
-
-/// Completes what stands in the innermost parentheses; false if there are
-/// none.
-fn close<L>(pending: &mut Vec<Pending>, items: &mut Vec<Item<L>>) -> bool {
-    reduce(pending, items, 0);
-    pending.pop().is_some()
 }
 
 /// The acceptance set of a reference to it.

@@ -7,12 +7,6 @@ use super::{Automaton, Edge, Header, Label, Proposition, SetId, State, StateId, 
 use crate::id::Id;
 use std::fmt::{self, Display, Formatter};
 
-/// The text of `automaton`, the same as its `Display`.
-#[must_use]
-pub fn write(automaton: &Automaton) -> String {
-    automaton.to_string()
-}
-
 impl Display for Automaton {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "HOA: {}", self.version)?;

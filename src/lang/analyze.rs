@@ -98,7 +98,7 @@ impl Facts {
             facts = IdVec::new();
             for id in program.expression_ids() {
                 let context =
-                    Context { program, layout, choices: &choices, temporaries: &temporaries };
+                    FactSources { program, layout, choices: &choices, temporaries: &temporaries };
                 let fact = context.fact(program.view(id), &facts);
                 facts.push(fact);
             }
@@ -131,14 +131,14 @@ fn widen(table: &mut Vec<Fact>, number: usize, fact: Fact) {
     }
 }
 
-struct Context<'a> {
+struct FactSources<'a> {
     program: &'a Program,
     layout: &'a Layout,
     choices: &'a [Fact],
     temporaries: &'a [Fact],
 }
 
-impl Context<'_> {
+impl FactSources<'_> {
     fn fact(&self, expression: Expression, facts: &IdVec<ExpressionId, Fact>) -> Fact {
         let known = |table: &[Fact], number: u32| {
             table.get(number as usize).copied().unwrap_or(Fact::ANYTHING)

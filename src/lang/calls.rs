@@ -2,8 +2,8 @@
 //! a formula to [`crate::ltl::parse`]. Which characters a name of a process may
 //! have besides letters and digits is for the language to say.
 
-use super::SourceError;
 use super::program::{Proposition, Span, TransitionId};
+use super::{SourceError, cursor::Result};
 use crate::ltl::Formula;
 use crate::ltl::parse::parse_with_atoms;
 
@@ -30,13 +30,13 @@ impl Call {
 }
 
 /// Reads a formula in which calls need no quotation marks.
-pub(super) fn formula(text: &str, characters: &str) -> Result<Formula, SourceError> {
+pub(super) fn formula(text: &str, characters: &str) -> Result<Formula> {
     let atom = |text: &str| call(text, 0, characters).map(|call| call.span.end);
     Ok(parse_with_atoms(text, atom)?)
 }
 
-/// The call that an atom is; nothing if there is none in it.
-pub(super) fn only(atom: &str, characters: &str) -> Result<Option<Call>, SourceError> {
+/// The call that an atom consists of; nothing if it contains no call.
+pub(super) fn only(atom: &str, characters: &str) -> Result<Option<Call>> {
     let Some(call) = calls(atom, characters).into_iter().next() else { return Ok(None) };
     let Span { start, end } = call.span;
     if !atom[..start].trim().is_empty() || !atom[end..].trim().is_empty() {

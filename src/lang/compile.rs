@@ -6,7 +6,7 @@
 //! `dispatch` arranges the transitions so that few are tried in vain, `spine` tests once what
 //! long guards have in common, `routine` keeps large conditions in one place, `observe`
 //! does the same as `dispatch` for what formulas ask, and `machine` runs all of it. `walk` is for
-//! those who look at many successors and keep one.
+//! searches that look at many successors and keep one.
 //!
 //! Nothing here says what goes wrong. When code fails, the interpreter does the
 //! same transition again and gives the answer; it also does what is too large
@@ -23,6 +23,7 @@ mod instruction;
 mod machine;
 mod observe;
 mod routine;
+mod sequence;
 mod spine;
 mod walk;
 
@@ -31,8 +32,6 @@ pub use walk::Successors;
 use super::analyze::Facts;
 use super::execute::Interpreter;
 use super::program::{Program, Proposition};
-use super::sequence::{Passing, Steps};
-use crate::id::IdVec;
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
 use crate::work::ticks;
@@ -40,12 +39,12 @@ use dispatch::Block;
 use emit::Emitter;
 use machine::{Code, Exit, Registers, Standing};
 use observe::{Piece, Taken};
+use sequence::Passing;
 
 /// A program that is compiled.
 #[derive(Debug)]
 pub struct Compiled<'a> {
     interpreter: Interpreter<'a>,
-    lane_of: IdVec<TransitionId, u32>,
     n_lanes: u32,
     code: Code,
     blocks: Vec<Block>,
@@ -65,22 +64,17 @@ impl<'a> Compiled<'a> {
     pub fn new(program: &'a Program, atoms: &[Proposition]) -> Self {
         let interpreter = Interpreter::new(program, atoms);
         let facts = Facts::new(program, &interpreter.layout);
-        let (lane_of, n_lanes) = program.lanes();
-        let mut lanes = vec![Vec::new(); n_lanes as usize];
-        for (transition, &lane) in lane_of.entries() {
-            lanes[lane as usize].push(transition);
-        }
+        let n_lanes = interpreter.n_lanes();
         let mut emitter = Emitter::new(program, &interpreter, &facts);
-        let blocks = emitter.lanes(&lanes);
+        let blocks = emitter.lanes(&interpreter.lanes);
         let taken = Taken::new(program, atoms);
         let atoms = observe::pieces(&mut emitter, atoms);
         let code = emitter.finish();
         let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
         let registers = Box::new([0; 256]);
-        let passing = Passing::new(program, &interpreter.layout, &lane_of);
+        let passing = Passing::new(&interpreter);
         Self {
             interpreter,
-            lane_of,
             n_lanes,
             code,
             blocks,
@@ -113,9 +107,8 @@ impl<'a> Compiled<'a> {
         let is_enabled = self.interpreter.try_one(block.transition, choice, state, target)?;
         Ok(is_enabled.then_some(block.transition))
     }
-}
 
-impl Steps for Compiled<'_> {
+    /// The next successor of a state by a single transition.
     #[inline(always)]
     fn step(
         &mut self,
@@ -155,7 +148,7 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn lane(&self, transition: TransitionId) -> u32 {
-        self.lane_of[transition]
+        self.interpreter.lane_of[transition]
     }
 
     #[inline(always)]

@@ -4,11 +4,26 @@ use super::SourceError;
 use super::suggest::misspelt;
 use crate::scan::{Kind, Span, Spelt, Token};
 
+/// What a front end makes of a part of a text.
+pub(super) type Result<T, E = SourceError> = std::result::Result<T, E>;
+
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     pub(super) text: String,
     pub(super) span: Span,
+}
+
+impl Name {
+    /// The error that something is true of the name: "`x` is already a variable".
+    pub(super) fn error(&self, what: impl std::fmt::Display) -> SourceError {
+        SourceError::new(self.span, format!("`{}` {what}", self.text))
+    }
+}
+
+/// The error about a place, as a result.
+pub(super) fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
+    Err(SourceError::new(span, message))
 }
 
 /// A place in the tokens of a text, and what else the parser of a language has to know.
@@ -56,6 +71,18 @@ impl<'a, F: Spelt, C> Cursor<'a, F, C> {
         &self.text[self.span().range()]
     }
 
+    /// The keyword or sign here, if it is one.
+    pub(super) fn fixed(&self) -> Option<F> {
+        match self.peek().kind {
+            Kind::Fixed(fixed) => Some(fixed),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is(&self, fixed: F) -> bool {
+        self.fixed() == Some(fixed)
+    }
+
     /// The token here as messages show it.
     pub(super) fn found(&self) -> String {
         match self.peek().kind {
@@ -86,18 +113,18 @@ impl<'a, F: Spelt, C> Cursor<'a, F, C> {
 
     /// Whether the token is this keyword or sign; it is then behind us.
     pub(super) fn take(&mut self, fixed: F) -> bool {
-        let found = self.peek().kind == Kind::Fixed(fixed);
+        let found = self.is(fixed);
         if found {
             self.at += 1;
         }
         found
     }
 
-    pub(super) fn require(&mut self, fixed: F, or: &str) -> Result<(), SourceError> {
+    pub(super) fn require(&mut self, fixed: F, or: &str) -> Result<()> {
         if self.take(fixed) { Ok(()) } else { Err(self.expected(&format!("`{fixed}`{or}"))) }
     }
 
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
+    pub(super) fn name(&mut self, what: &str) -> Result<Name> {
         let Token { kind, span } = self.peek();
         let text = self.word();
         match kind {
@@ -107,8 +134,7 @@ impl<'a, F: Spelt, C> Cursor<'a, F, C> {
             }
             // In capital letters a keyword looks like a name.
             Kind::Fixed(_) if text.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                let message = format!("expected {what}, but `{text}` is a reserved word");
-                Err(SourceError::new(span, message))
+                fail(span, format!("expected {what}, but `{text}` is a reserved word"))
             }
             _ => Err(self.expected(what)),
         }
@@ -118,8 +144,8 @@ impl<'a, F: Spelt, C> Cursor<'a, F, C> {
     pub(super) fn separated<T>(
         &mut self,
         separator: F,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<Vec<T>, SourceError> {
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.take(separator) {
             items.push(item(self)?);
@@ -128,10 +154,7 @@ impl<'a, F: Spelt, C> Cursor<'a, F, C> {
     }
 
     /// What `read` gives, if nothing stands behind it.
-    pub(super) fn whole<T>(
-        mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
+    pub(super) fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let whole = read(&mut self)?;
         match self.peek().kind {
             Kind::End => Ok(whole),

@@ -19,6 +19,7 @@ mod synchronous;
 mod tests;
 mod value;
 
+use super::cursor::fail;
 use super::program::Span;
 use super::{Definition, Model, SourceError};
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     let (program, names) = declare::declare(&system, definitions)?;
     if system.processes.is_empty() {
         let end = Span { start: text.len(), end: text.len() };
-        return Err(SourceError::new(end, "a model has at least one process"));
+        return fail(end, "a model has at least one process");
     }
     let (program, names) = lower::lower(text, &system, program, names)?;
     Ok(Model { program, properties: Vec::new(), bindings: Arc::new(names) })

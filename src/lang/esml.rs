@@ -66,10 +66,11 @@ mod statement;
 mod tests;
 mod value;
 
+use super::expression::{Sort, value_of};
 use super::program::Program;
 use super::{Definition, Model, SourceError};
 use std::sync::Arc;
-use value::{Scope, value_of};
+use value::EsmlScope;
 
 /// Reads a model, with constants that `definitions` override.
 ///
@@ -85,7 +86,7 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     let mut beside = Program::default();
     beside.variables = program.variables.clone();
     for (_, tree) in &model.definitions {
-        value_of(&mut beside, &names, Scope::Proposition, tree, names::Sort::Truth)?;
+        value_of(&mut beside, &names, EsmlScope::Proposition, tree, Sort::Truth)?;
     }
     Ok(Model { program, properties: Vec::new(), bindings: Arc::new(names) })
 }

@@ -6,6 +6,7 @@
 //! that something goes wrong, this one says what.
 
 mod explain;
+mod sequence;
 
 pub use explain::Ran;
 
@@ -14,10 +15,10 @@ use super::program::{
     Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Proposition, Transition,
     Values, VariableId,
 };
-use super::sequence::{Passing, Steps};
 use crate::id::{Id, IdVec};
 use crate::system::{Cursor, Fault, FaultKind, Room, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
+use sequence::WholeStep;
 use std::borrow::Cow;
 
 /// A program that is interpreted.
@@ -28,9 +29,13 @@ pub struct Interpreter<'a> {
     initial: Values,
     /// What the atoms say, by number.
     atoms: Vec<Proposition>,
-    lane_of: IdVec<TransitionId, u32>,
-    lanes: Vec<Vec<TransitionId>>,
-    passing: Passing,
+    pub(super) lane_of: IdVec<TransitionId, u32>,
+    pub(super) lanes: Vec<Vec<TransitionId>>,
+    /// The transitions of each process.
+    of_process: Vec<Vec<TransitionId>>,
+    /// The steps from a state, if processes may hold the model: the state, the lane that comes
+    /// first, and the steps.
+    whole_steps: (Box<[u64]>, u32, Vec<WholeStep>),
 }
 
 /// Why a transition does not come to its end.
@@ -85,9 +90,21 @@ impl<'a> Interpreter<'a> {
         for (transition, &lane) in lane_of.entries() {
             lanes[lane as usize].push(transition);
         }
-        let (layout, initial) = (Layout::new(program), Values::initial(program));
-        let passing = Passing::new(program, &layout, &lane_of);
-        Self { program, layout, initial, atoms: atoms.to_vec(), lane_of, lanes, passing }
+        let mut of_process = vec![Vec::new(); program.processes.len()];
+        for (id, transition) in program.transitions.entries() {
+            of_process[transition.process.index()].push(id);
+        }
+        let whole_steps = (Box::default(), 0, Vec::new());
+        Self {
+            program,
+            layout: Layout::new(program),
+            initial: Values::initial(program),
+            atoms: atoms.to_vec(),
+            lane_of,
+            lanes,
+            of_process,
+            whole_steps,
+        }
     }
 
     /// The values of the variables in a packed state.
@@ -96,6 +113,21 @@ impl<'a> Interpreter<'a> {
         let mut values = self.initial.clone();
         self.layout.unpack(self.program, state, &mut values);
         values
+    }
+
+    fn packed(&self, values: &Values) -> Box<[u64]> {
+        let mut words = vec![0; self.layout.n_words()];
+        self.layout.pack(self.program, values, &mut words);
+        words.into_boxed_slice()
+    }
+
+    /// The values that atoms see: with `timeout` set, if no transition is enabled without it. A
+    /// transition that goes wrong or needs more room is enabled.
+    fn observed(&self, state: &[u64]) -> Values {
+        match self.program.control {
+            Some(control) if control.timeout.is_some() => self.moves(control, state, 0).0,
+            _ => self.values(state),
+        }
     }
 
     /// The value of an expression without temporaries and choices.
@@ -181,11 +213,10 @@ impl<'a> Interpreter<'a> {
         }
         Ok(Some(run.values.into_owned()))
     }
-}
 
-impl Steps for Interpreter<'_> {
+    /// The next successor of a state by a single transition.
     fn step(
-        &mut self,
+        &self,
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
@@ -240,25 +271,29 @@ impl TransitionSystem for Interpreter<'_> {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, StepError> {
-        if !self.passing.is_needed() {
+        let Some(control) = self.program.control else {
             return self.step(state, cursor, target);
+        };
+        let (of_state, of_lane, _) = &self.whole_steps;
+        if **of_state != *state || *of_lane != cursor.first {
+            let steps = self.whole_steps(control, state, cursor.first);
+            self.whole_steps = (state.into(), cursor.first, steps);
         }
-        let mut passing = std::mem::take(&mut self.passing);
-        let answer = passing.next(self, state, cursor, target);
-        self.passing = passing;
-        answer
+        let (_, _, steps) = &self.whole_steps;
+        let Some((transition, outcome)) = steps.get(cursor.position as usize) else {
+            return Ok(None);
+        };
+        cursor.position += 1;
+        target.copy_from_slice(outcome.as_ref().map_err(Clone::clone)?);
+        Ok(Some(*transition))
     }
 
     fn is_end(&mut self, state: &[u64]) -> bool {
-        let Some(control) = self.program.control else { return false };
-        self.evaluate(control.ends, &self.values(state)).is_ok_and(|value| value != 0)
+        self.may_end(state)
     }
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
-        let mut passing = std::mem::take(&mut self.passing);
-        let observed = passing.observed(self, state);
-        let values = self.values(observed);
-        self.passing = passing;
+        let values = self.observed(state);
         letter.fill(0);
         for (number, atom) in self.atoms.iter().enumerate() {
             letter[number / 64] |= u64::from(self.is_true(atom, &values)?) << (number % 64);
@@ -277,7 +312,7 @@ impl TransitionSystem for Interpreter<'_> {
     }
 
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {
-        self.is_true(&self.atoms[atom.index()], &self.values(state))
+        self.is_true(&self.atoms[atom.index()], &self.observed(state))
     }
 }
 
@@ -296,6 +331,8 @@ struct Run<'a> {
 enum Work {
     Evaluate(ExpressionId),
     Finish(Expression),
+    /// Makes the last value 0 or 1.
+    Truth,
 }
 
 impl Run<'_> {
@@ -308,6 +345,10 @@ impl Run<'_> {
             match next {
                 Work::Evaluate(id) => self.begin(self.program.view(id), &mut work, &mut stack),
                 Work::Finish(expression) => self.finish(expression, &mut work, &mut stack)?,
+                Work::Truth => {
+                    let last = stack.last_mut().expect("an operand has a value");
+                    *last = i64::from(*last != 0);
+                }
             }
         }
         Ok(stack.pop().expect("an expression has a value"))
@@ -354,11 +395,13 @@ impl Run<'_> {
             Expression::If(_, yes, no) => {
                 work.push(Work::Evaluate(if last == 0 { no } else { yes }));
             }
-            Expression::Binary(BinaryOperator::And, _, right) => {
-                Self::logical(last == 0, 0, right, work, stack);
-            }
-            Expression::Binary(BinaryOperator::Or, _, right) => {
-                Self::logical(last != 0, 1, right, work, stack);
+            Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), _, right) => {
+                let deciding = operator == BinaryOperator::Or;
+                if (last != 0) == deciding {
+                    stack.push(i64::from(deciding));
+                } else {
+                    work.extend([Work::Truth, Work::Evaluate(right)]);
+                }
             }
             Expression::Binary(operator, ..) => {
                 let left = stack.pop().expect("an operand has a value");
@@ -376,23 +419,6 @@ impl Run<'_> {
             | Expression::Choice(_) => unreachable!("these have no operands"),
         }
         Ok(())
-    }
-
-    /// `&&` or `||` after its left side: decided, or as true as its right side.
-    fn logical(
-        decided: bool,
-        value: i64,
-        right: ExpressionId,
-        work: &mut Vec<Work>,
-        stack: &mut Vec<i64>,
-    ) {
-        if decided {
-            stack.push(value);
-        } else {
-            work.push(Work::Finish(Expression::Unary(super::program::UnaryOperator::Not, right)));
-            work.push(Work::Finish(Expression::Unary(super::program::UnaryOperator::Not, right)));
-            work.push(Work::Evaluate(right));
-        }
     }
 
     fn index(&self, id: VariableId, index: i64) -> Result<usize, FaultKind> {

@@ -35,6 +35,7 @@ mod tests;
 use super::{Definition, Model, SourceError};
 use crate::ltl::print::{Dialect, atom_text};
 use crate::word::{Atoms, Letter};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A graph whose states have names and letters.
@@ -69,7 +70,7 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
 ///
 /// # Errors
 ///
-/// If `text` is none.
+/// If `text` is not a structure.
 pub fn structure(text: &str) -> Result<Structure, SourceError> {
     parse::structure(text)
 }
@@ -77,40 +78,36 @@ pub fn structure(text: &str) -> Result<Structure, SourceError> {
 /// The text that is read as the same structure.
 impl fmt::Display for Structure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("atoms")?;
-        for (_, name) in self.atoms.iter() {
-            write!(f, " {}", Word(name))?;
-        }
-        f.write_str("\ninitial")?;
-        for &state in &self.initial {
-            write!(f, " {}", Word(&self.names[state]))?;
-        }
-        f.write_str("\n")?;
-        for (state, name) in self.names.iter().enumerate() {
-            write!(f, "state {}", Word(name))?;
-            for atom in self.letters[state].iter() {
-                write!(f, " {}", Word(self.atoms.name(atom)))?;
-            }
-            f.write_str(" ->")?;
-            for &target in &self.successors[state] {
-                write!(f, " {}", Word(&self.names[target]))?;
-            }
-            f.write_str("\n")?;
+        let atoms: Vec<&str> = self.atoms.iter().map(|(_, name)| name).collect();
+        let names = |states: &[usize]| -> Vec<&str> {
+            states.iter().map(|&state| self.names[state].as_str()).collect()
+        };
+        writeln!(f, "atoms{}", Words(&atoms))?;
+        writeln!(f, "initial{}", Words(&names(&self.initial)))?;
+        for (state, letter) in self.letters.iter().enumerate() {
+            let mut words = names(&[state]);
+            words.extend(letter.iter().map(|atom| self.atoms.name(atom)));
+            let successors = names(&self.successors[state]);
+            writeln!(f, "state{} ->{}", Words(&words), Words(&successors))?;
         }
         Ok(())
     }
 }
 
-/// A name, in quotation marks if need be.
-struct Word<'a>(&'a str);
+/// Names, in quotation marks if need be, and a space in front of each.
+struct Words<'a>(&'a [&'a str]);
 
-impl fmt::Display for Word<'_> {
+impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if parse::is_word(self.0) {
-            return f.write_str(self.0);
-        }
-        let text = atom_text(self.0, Dialect::Lbt);
-        // What needs no quotation marks there needs none here.
-        if text.starts_with('"') { f.write_str(&text) } else { write!(f, "\"{text}\"") }
+        self.0.iter().try_for_each(|name| write!(f, " {}", word(name)))
     }
+}
+
+fn word(name: &str) -> Cow<'_, str> {
+    if parse::is_word(name) {
+        return name.into();
+    }
+    let text = atom_text(name, Dialect::Lbt);
+    // What needs no quotation marks there needs none here.
+    if text.starts_with('"') { text.into() } else { format!("\"{text}\"").into() }
 }

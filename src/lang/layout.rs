@@ -204,11 +204,8 @@ fn assigned(program: &Program) -> IdVec<VariableId, bool> {
         }
     }
     for transition in &program.transitions {
-        for effect in &transition.effects {
-            match effect {
-                Effect::Assign(id, _) | Effect::AssignElement(id, ..) => assigned[*id] = true,
-                Effect::Let(..) | Effect::Assert(..) => (),
-            }
+        for (variable, ..) in transition.effects.iter().filter_map(Effect::assignment) {
+            assigned[variable] = true;
         }
     }
     assigned

@@ -29,10 +29,12 @@
 //! through these stages: tokens, a syntax tree (`parse`), a table of names
 //! (`names`), variables (`declare`), transitions (`lower`), fairness
 //! (`fairness`) and formulas (`formula`). Names and types are checked where expressions are evaluated
-//! (`evaluate`), once for every instance.
+//! (`evaluate`), once for every instance; expressions and formulas share what
+//! connectives mean (`connective`).
 
 mod actions;
 mod ast;
+mod connective;
 mod declare;
 mod evaluate;
 mod fairness;
@@ -43,6 +45,7 @@ mod names;
 mod parse;
 mod text;
 
+use super::cursor::fail;
 use super::program::{Program, Proposition};
 use super::{Bindings, Definition, Model, Property, SourceError};
 use crate::ltl::Formula;
@@ -69,7 +72,7 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     fairness::promises(&tree, &symbols, &actions, &mut program)?;
     // Formulas are evaluated beside the program, so that it has only the
     // expressions that it needs.
-    let names = Names { variables: variables_of(&program), symbols, actions };
+    let names = LwmNames { variables: variables_of(&program), symbols, actions };
     let mut beside = names.variables.clone();
     let mut evaluator = Evaluator::new(&names.symbols, &mut beside);
     for number in 0..names.symbols.propositions.len() {
@@ -80,10 +83,9 @@ pub fn read(text: &str, definitions: &[Definition]) -> Result<Model, SourceError
     for property in &tree.properties {
         let name = &property.name;
         if !known.insert(&name.text) {
-            let message = format!("there is another property `{}`", name.text);
-            return Err(SourceError::new(name.span, message));
+            return fail(name.span, format!("there is another property `{}`", name.text));
         }
-        let formula = formula::formula(&mut evaluator, &property.formula)?;
+        let formula = evaluator.formula(&property.formula)?;
         properties.push(Property { name: name.text.clone(), formula, span: property.span });
     }
     Ok(Model { program, properties, bindings: Arc::new(names) })
@@ -98,18 +100,18 @@ fn variables_of(program: &Program) -> Program {
 
 /// What is left of a text when its model has been lowered.
 #[derive(Debug)]
-struct Names {
+struct LwmNames {
     symbols: Symbols,
     /// A program with the variables of the model.
     variables: Program,
     actions: Actions,
 }
 
-impl Bindings for Names {
+impl Bindings for LwmNames {
     fn formula(&self, text: &str) -> Result<Formula, SourceError> {
         let node = parse::formula(text)?;
         let mut beside = self.variables.clone();
-        formula::formula(&mut Evaluator::new(&self.symbols, &mut beside), &node)
+        Evaluator::new(&self.symbols, &mut beside).formula(&node)
     }
 
     fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
@@ -118,9 +120,9 @@ impl Bindings for Names {
         let Some((aspect, moves)) = node.moves() else {
             return evaluator.truth(&node).map(Proposition::State);
         };
-        // Nothing is dead here, so somebody is meant.
-        let found = evaluator.whom(moves)?;
-        let transitions = found.map_or_else(Vec::new, |(whom, _)| self.actions.all(&whom));
+        // Nothing is dead here, so the arguments have values.
+        let found = evaluator.movers(moves)?;
+        let transitions = found.map_or_else(Vec::new, |movers| self.actions.all(&movers));
         Ok(match aspect {
             Aspect::Taken => Proposition::Taken(transitions),
             Aspect::Enabled => Proposition::Enabled(transitions),

@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::program::{
     Expression, ExpressionId, Fairness, Program, Proposition, Span, Strength, TransitionId,
 };
-use super::{Bindings, Model, SourceError};
+use super::{Bindings, Demand, Model, SourceError};
 use crate::id::{Id, IdVec};
 use crate::ltl::Formula;
 use crate::store::{Store, StoreKind};
@@ -98,10 +98,8 @@ impl Model {
                 _ => None,
             })
             .collect();
-        match self.suited(&formulas) {
-            Some(made) => made?.open_as_it_is(questions, asserts),
-            None => self.open_as_it_is(questions, asserts),
-        }
+        let remade = self.bindings.remade(Demand::Formulas(&formulas))?;
+        remade.as_ref().unwrap_or(self).open_as_it_is(questions, asserts)
     }
 
     /// The program as it has been made, with the atoms of these questions.
@@ -121,7 +119,7 @@ impl Model {
         let opened = OpenedProgram::new(program, Arc::clone(&self.bindings), questions)?;
         for (question, asked) in questions.iter().enumerate() {
             if let Question::Formula(formula) = asked
-                && !self.bindings.is_suited(std::slice::from_ref(*formula))
+                && self.bindings.remade(Demand::Formulas(std::slice::from_ref(*formula)))?.is_some()
             {
                 return Err(OpenError::Hidden { question });
             }
@@ -193,11 +191,10 @@ impl OpenedProgram {
         questions: &[Question<'_>],
         asserts: bool,
     ) -> Result<Self, OpenError> {
-        let no_room = || {
+        let Some(larger) = self.bindings.remade(Demand::Room(room.transition))? else {
             let message = "the program cannot have as much room as it needs";
-            SourceError::new(Span::default(), message)
+            return Err(SourceError::new(Span::default(), message).into());
         };
-        let larger = self.bindings.grown(room.transition).ok_or_else(no_room)??;
         larger.open_as_it_is(questions, asserts)
     }
 

@@ -16,7 +16,8 @@
 
 use super::source::{Source, Step};
 use crate::id::{Id, IdVec, define_id};
-use hashbrown::HashMap;
+use crate::work::tick;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ impl Variable {
     }
 }
 
-/// A process: the one who moves.
+/// A process, which makes transitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Its name, as traces show it: `philosopher(2)`, `P_0`.
@@ -172,6 +173,15 @@ impl Expression {
         };
         operands.into_iter().flatten()
     }
+
+    /// The variable or array that it reads, besides those that its operands read.
+    #[must_use]
+    pub fn variable(self) -> Option<VariableId> {
+        match self {
+            Self::Variable(variable) | Self::Element(variable, _) => Some(variable),
+            _ => None,
+        }
+    }
 }
 
 /// One thing that a transition does.
@@ -189,6 +199,27 @@ pub enum Effect {
     Assert(ExpressionId, Asserted),
 }
 
+impl Effect {
+    /// Gives a single variable or, with an index, an element of an array a value.
+    #[must_use]
+    pub fn assign(variable: VariableId, index: Option<ExpressionId>, value: ExpressionId) -> Self {
+        match index {
+            None => Self::Assign(variable, value),
+            Some(index) => Self::AssignElement(variable, index, value),
+        }
+    }
+
+    /// What [`assign`](Self::assign) was given, if it made this effect.
+    #[must_use]
+    pub fn assignment(&self) -> Option<(VariableId, Option<ExpressionId>, ExpressionId)> {
+        match *self {
+            Self::Assign(variable, value) => Some((variable, None, value)),
+            Self::AssignElement(variable, index, value) => Some((variable, Some(index), value)),
+            Self::Let(..) | Self::Assert(..) => None,
+        }
+    }
+}
+
 /// What an [`Effect::Assert`] demands, and why it is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asserted {
@@ -204,9 +235,9 @@ pub enum Asserted {
 /// A guarded command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
-    /// Who moves.
+    /// The process that moves.
     pub process: ProcessId,
-    /// Who moves with it, in a rendezvous.
+    /// The process that moves with it, in a rendezvous.
     pub partner: Option<ProcessId>,
     /// What is done, as traces show it and `taken(…)` names it.
     pub action: String,
@@ -231,7 +262,7 @@ pub struct Transition {
 pub struct Fairness {
     /// What is promised.
     pub strength: Strength,
-    /// Whom it is about, as messages show it: `philosopher(2)`,
+    /// The process or action that it is about, as messages show it: `philosopher(2)`,
     /// `sender.send`.
     pub name: String,
     /// The transitions, in increasing order. They are enabled if one of them
@@ -253,16 +284,16 @@ pub enum Proposition {
     Taken(Vec<TransitionId>),
 }
 
-/// What makes several steps one: who moves next, and what happens when nobody
-/// else can.
+/// What makes several steps one: which process moves next, and what happens when no
+/// transition is enabled.
 ///
 /// While the holder is not 0, a process has the model for itself: 2 *p* + 1 if
-/// process *p* goes on as long as it can, 2 *p* + 2 if it has to go on. States in
-/// between are nobody's business, so executors pass over them. Transitions only set
+/// process *p* goes on as long as it can, 2 *p* + 2 if it has to go on. Executors
+/// yield only the last state of such a sequence. Transitions only set
 /// the holder; executors set it back to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Control {
-    /// Who has the model for itself.
+    /// The process that has the model for itself.
     pub holder: VariableId,
     /// Is 1 while the transitions of a state are tried for a second time, because
     /// none was enabled; else 0. No transition assigns it. Nothing if no transition
@@ -355,10 +386,37 @@ impl Program {
         self.expressions.ids()
     }
 
-    /// How many expressions there are.
-    #[must_use]
-    pub fn n_expressions(&self) -> usize {
-        self.expressions.len()
+    /// The expressions that some are made of, themselves included, each once.
+    pub fn parts_of(
+        &self,
+        whole: impl IntoIterator<Item = ExpressionId>,
+    ) -> impl Iterator<Item = (ExpressionId, Expression)> {
+        let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
+        let mut open: Vec<ExpressionId> = whole.into_iter().collect();
+        std::iter::from_fn(move || {
+            while let Some(id) = open.pop() {
+                if seen.insert(id) {
+                    tick();
+                    let expression = self.view(id);
+                    open.extend(expression.operands());
+                    return Some((id, expression));
+                }
+            }
+            None
+        })
+    }
+
+    /// The transitions in which a process takes part.
+    pub fn transitions_of(&self, process: ProcessId) -> impl Iterator<Item = TransitionId> {
+        let transitions = self.transitions.entries().filter(move |(_, transition)| {
+            transition.process == process || transition.partner == Some(process)
+        });
+        transitions.map(|(id, _)| id)
+    }
+
+    /// The opposite of a condition.
+    pub fn negation(&mut self, condition: ExpressionId) -> ExpressionId {
+        self.expression(Expression::Unary(UnaryOperator::Not, condition))
     }
 
     /// The lane of each transition, and the number of lanes: processes, or

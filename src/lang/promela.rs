@@ -5,7 +5,6 @@
 //! processes, and this file finds out how many there are. `models/promela/README.md`
 //! says what is read and where we differ from Spin.
 
-mod assigned;
 mod ast;
 mod bindings;
 mod channel;
@@ -19,8 +18,10 @@ mod graph;
 mod jumps;
 mod lex;
 mod lower;
+mod lowering;
 mod names;
 mod needs;
+mod operator;
 mod parse;
 mod preprocess;
 mod presentation;
@@ -35,17 +36,23 @@ mod trace;
 mod turns;
 mod uses;
 mod value;
+mod width;
 mod words;
 
 use super::compile::Compiled;
-use super::program::Program;
+use super::program::{Program, Span};
 use super::{Definition, Include, Model, SourceError};
 use crate::system::{Cursor, StepError, TransitionSystem};
 use frame::{Frame, Parsed};
-use names::{KindId, MAX_PROCESSES, Names, Slots};
+use names::{KindId, MAX_PROCESSES, SlotNames, Slots};
 use needs::Needs;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
+
+/// The message about a place, as the result of whatever finds it.
+fn error<T>(place: Span, message: impl Into<String>) -> Result<T, SourceError> {
+    Err(SourceError::new(place, message))
+}
 
 /// Reads a model. Definitions stand for macros, and `include` knows other files.
 ///
@@ -89,8 +96,8 @@ fn opened(frame: &Arc<Frame>, slots: Slots) -> Result<Model, SourceError> {
     model.map_err(|error| frame.parsed.source.located(error))
 }
 
-/// Prepares slots until no process is found that has none.
-fn settled(frame: &Arc<Frame>, mut slots: Slots) -> Result<(Program, Names), SourceError> {
+/// Prepares slots until every process that is found has one.
+fn settled(frame: &Arc<Frame>, mut slots: Slots) -> Result<(Program, SlotNames), SourceError> {
     slots.extend(&frame.active);
     let mut n_rounds = 0;
     loop {
@@ -100,7 +107,7 @@ fn settled(frame: &Arc<Frame>, mut slots: Slots) -> Result<(Program, Names), Sou
             && MAX_PROCESSES <= slot
         {
             let message = format!("there are more than {MAX_PROCESSES} processes");
-            return Err(SourceError::new(frame.kinds[kind].process.name.place, message));
+            return error(frame.kinds[kind].process.name.place, message);
         }
         let (program, names) = names::declare(frame, &slots)?;
         names.check_priorities(&names.module)?;
@@ -117,8 +124,8 @@ fn settled(frame: &Arc<Frame>, mut slots: Slots) -> Result<(Program, Names), Sou
     }
 }
 
-/// Slots behind those that were missing, half as many again: who has begun many processes
-/// will begin more.
+/// Slots behind those that were missing, half as many again: a model that has begun
+/// many processes will begin more.
 fn ahead(found: &[(usize, KindId)]) -> Slots {
     let Some(&(last, _)) = found.last() else { return Vec::new() };
     let end = (last + 1 + last.div_ceil(2)).min(MAX_PROCESSES);
@@ -127,8 +134,8 @@ fn ahead(found: &[(usize, KindId)]) -> Slots {
     slots.flat_map(|slot| kinds.iter().map(move |&kind| (slot, kind))).collect()
 }
 
-/// Looks around for processes that begin in slots that are not prepared for them.
-fn missing(program: &Program, names: &Names) -> Slots {
+/// Searches for processes that begin in slots that are not prepared for them.
+fn missing(program: &Program, names: &SlotNames) -> Slots {
     let mut found = Vec::new();
     if names.growing.is_empty() {
         return found;
@@ -166,8 +173,8 @@ fn missing(program: &Program, names: &Names) -> Slots {
     found
 }
 
-/// How often a model is made larger by exactly what was missing.
+/// How often a model is made larger by exactly the slots that were missing.
 const PATIENCE: usize = 4;
 
-/// How many states are looked at before a model is given away.
+/// How many states are searched for missing slots before a model is given to its caller.
 const MAX_LOOKED_AT: usize = 20_000;

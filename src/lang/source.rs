@@ -15,7 +15,7 @@ define_id! {
 }
 
 define_id! {
-    /// Somebody who runs statements. Several of them may take turns in being the same
+    /// What runs statements. Several actors may take turns in being the same
     /// process of the program.
     pub struct ActorId;
 }
@@ -73,7 +73,7 @@ impl std::fmt::Display for Statement {
 /// A statement that a transition runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Who runs it.
+    /// The actor that runs it.
     pub actor: ActorId,
     /// What is run.
     pub statement: StatementId,
@@ -177,12 +177,12 @@ pub struct Field {
     pub value_names: Vec<String>,
 }
 
-/// A place where somebody may be, and what may be run there.
+/// A place where an actor may be, and the statements that begin there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The process.
     pub process: ProcessId,
-    /// Who it is there.
+    /// The actor that it is there.
     pub actor: ActorId,
     /// It is there if this variable ...
     pub counter: VariableId,
@@ -199,7 +199,7 @@ pub struct Place {
 pub struct Source {
     /// The statements.
     pub statements: IdVec<StatementId, Statement>,
-    /// The names of those who run statements.
+    /// The names of the actors.
     pub actors: IdVec<ActorId, String>,
     /// The channels, in the order in which they are shown.
     pub channels: Vec<Channel>,
@@ -211,7 +211,7 @@ pub struct Source {
     /// Where processes may be, sorted by process.
     pub places: Vec<Place>,
     /// For what the program was made, if its text does not say so, in words that
-    /// [`Bindings::made_for`](crate::lang::Bindings::made_for) understands: which
+    /// [`Demand::Purpose`](crate::lang::Demand::Purpose) understands: which
     /// processes there is room for, and what is asked about them.
     pub purpose: Vec<String>,
     by_key: HashMap<(usize, usize), StatementId, FxBuildHasher>,
@@ -233,7 +233,7 @@ impl Source {
         id
     }
 
-    /// The one who is called `name`.
+    /// The actor of this name.
     pub fn actor(&mut self, name: &str) -> ActorId {
         if let Some(&known) = self.by_name.get(name) {
             return known;

@@ -1,4 +1,4 @@
-//! What is said at the end of a message about a name that nobody knows.
+//! The end of messages about unknown names: similar names that may be meant.
 
 /// The end of a message about an unknown name: one that is nearly the same.
 pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {

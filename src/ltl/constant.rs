@@ -21,12 +21,11 @@ pub fn of(formula: &Formula) -> Formula {
     let mut meanings: IdVec<TermId, TermId> = IdVec::new();
     for id in formula.terms().ids() {
         let meaning = match formula.terms().term(id) {
-            Term::Atom(atom) => terms.atom(formula.atoms().name(atom)),
             Term::Next(a) | Term::Finally(a) | Term::Globally(a) => meanings[a],
             Term::Until(_, b) | Term::Release(_, b) => meanings[b],
             Term::WeakUntil(a, b) => terms.intern(Term::Or(meanings[a], meanings[b])),
             Term::StrongRelease(a, b) => terms.intern(Term::And(meanings[a], meanings[b])),
-            other => terms.intern(other.map(|child| meanings[child])),
+            other => terms.intern_copy(other, formula.atoms(), |child| meanings[child]),
         };
         meanings.push(meaning);
     }

@@ -85,15 +85,6 @@ pub fn find(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name)
 }
 
-/// The formula `sejk-f` with both its parameters: `n` nested untils, and `k`
-/// times `X` in the innermost. The family of this name has no `X`.
-#[must_use]
-pub fn sejk_f(n: usize, k: usize) -> Formula {
-    let mut builder = Builder::default();
-    let root = shapes::sejk_f(&mut builder, n, k);
-    builder.finish(root)
-}
-
 type Build = fn(&mut Builder, usize) -> TermId;
 
 const fn sat(
@@ -116,31 +107,27 @@ const fn unsat(
 
 /// All families, sorted by name.
 pub static FAMILIES: &[Family] = &[
-    sat("C1", "GF p1 | … | GF pn", 1, |b, n| {
-        shapes::all_of(b, Term::Or, Builder::infinitely_often, n)
-    }),
-    sat("C2", "GF p1 & … & GF pn", 1, |b, n| {
-        shapes::all_of(b, Term::And, Builder::infinitely_often, n)
-    }),
-    sat("E", "F p1 & … & F pn", 1, |b, n| shapes::all_of(b, Term::And, Builder::finally, n)),
+    sat("C1", "GF p1 | … | GF pn", 1, |b, n| b.each(Term::Or, "G F p_", n)),
+    sat("C2", "GF p1 & … & GF pn", 1, |b, n| b.each(Term::And, "G F p_", n)),
+    sat("E", "F p1 & … & F pn", 1, |b, n| b.each(Term::And, "F p_", n)),
     sat("Q", "(F p1 | G p2) & … & (F p(n-1) | G pn)", 2, |b, n| {
-        shapes::linked(b, Builder::finally, Builder::globally, n - 1)
+        b.each(Term::And, "F p_ | G p__", n - 1)
     }),
     sat("R", "(GF p1 | FG p2) & … & (GF p(n-1) | FG pn)", 2, |b, n| {
-        shapes::linked(b, Builder::infinitely_often, Builder::almost_always, n - 1)
+        b.each(Term::And, "G F p_ | F G p__", n - 1)
     }),
-    sat("S", "G p1 | … | G pn", 1, |b, n| shapes::all_of(b, Term::Or, Builder::globally, n)),
-    sat("U", "((p1 U p2) U p3) … U pn", 1, |b, n| shapes::to_the_left(b, Term::Until, n)),
+    sat("S", "G p1 | … | G pn", 1, |b, n| b.each(Term::Or, "G p_", n)),
+    sat("U", "((p1 U p2) U p3) … U pn", 1, |b, n| b.each(Term::Until, "p_", n)),
     sat("U2", "p1 U (p2 U (p3 … U pn))", 1, |b, n| shapes::to_the_right(b, Term::Until, n)),
-    sat("and-f", "F p1 & … & F pn", 1, |b, n| shapes::all_of(b, Term::And, Builder::finally, n)),
-    sat("and-fg", "FG p1 & … & FG pn", 1, |b, n| {
-        shapes::all_of(b, Term::And, Builder::almost_always, n)
+    sat("and-f", "F p1 & … & F pn", 1, |b, n| b.each(Term::And, "F p_", n)),
+    sat("and-fg", "FG p1 & … & FG pn", 1, |b, n| b.each(Term::And, "F G p_", n)),
+    sat("and-gf", "GF p1 & … & GF pn", 1, |b, n| b.each(Term::And, "G F p_", n)),
+    sat("ccj-alpha", "F(p1 & F(p2 & … F pn)) & F(q1 & F(q2 & … F qn))", 1, |b, n| {
+        shapes::ccj(b, ["p_", "q_"], Term::Finally, n)
     }),
-    sat("and-gf", "GF p1 & … & GF pn", 1, |b, n| {
-        shapes::all_of(b, Term::And, Builder::infinitely_often, n)
+    sat("ccj-beta", "F(p & X(p & … X p)) & F(q & X(q & … X q)), n times p", 1, |b, n| {
+        shapes::ccj(b, ["p", "q"], Term::Next, n)
     }),
-    sat("ccj-alpha", "F(p1 & F(p2 & … F pn)) & F(q1 & F(q2 & … F qn))", 1, shapes::ccj_alpha),
-    sat("ccj-beta", "F(p & X(p & … X p)) & F(q & X(q & … X q)), n times p", 1, shapes::ccj_beta),
     sat(
         "ccj-beta-prime",
         "F(p & X p & XX p & …) & F(q & X q & XX q & …), n times p",
@@ -155,7 +142,9 @@ pub static FAMILIES: &[Family] = &[
         counters::counter_with_carry(b, n, true)
     }),
     sat("counter-linear", "counter with X factored out", 1, |b, n| counters::counter(b, n, true)),
-    sat("fxg-or", "F(p0 | XG(p1 | XG(p2 | … XG pn)))", 0, shapes::fxg_or),
+    sat("fxg-or", "F(p0 | XG(p1 | XG(p2 | … XG pn)))", 0, |b, n| {
+        shapes::zigzag(b, Term::Or, [Term::Finally, Term::Globally], n)
+    }),
     sat("gf-equiv", "GF a1 & … & GF an <-> GF z", 1, |b, n| shapes::gf_together(b, Term::Iff, n)),
     sat("gf-equiv-xn", "GF(a <-> X…X a), n times X", 0, |b, n| {
         shapes::gf_delayed(b, Term::Iff, n)
@@ -167,30 +156,30 @@ pub static FAMILIES: &[Family] = &[
         shapes::gf_delayed(b, Term::Implies, n)
     }),
     sat("gh-q", "(F p1 | G p2) & … & (F pn | G p(n+1))", 1, |b, n| {
-        shapes::linked(b, Builder::finally, Builder::globally, n)
+        b.each(Term::And, "F p_ | G p__", n)
     }),
     sat("gh-r", "(GF p1 | FG p2) & … & (GF pn | FG p(n+1))", 1, |b, n| {
-        shapes::linked(b, Builder::infinitely_often, Builder::almost_always, n)
+        b.each(Term::And, "G F p_ | F G p__", n)
     }),
     sat("go-theta", "!(GF p1 & … & GF pn -> G(q -> F r))", 1, shapes::go_theta),
-    sat("gxf-and", "G(p0 & XF(p1 & XF(p2 & … XF pn)))", 0, shapes::gxf_and),
+    sat("gxf-and", "G(p0 & XF(p1 & XF(p2 & … XF pn)))", 0, |b, n| {
+        shapes::zigzag(b, Term::And, [Term::Globally, Term::Finally], n)
+    }),
     sat("ms-phi-h", "FG(a | b) | FG(!a | X b) | FG(a | XX b) | …, up to n times X", 0, {
         shapes::ms_phi_h
     }),
-    sat("or-fg", "FG p1 | … | FG pn", 1, |b, n| {
-        shapes::all_of(b, Term::Or, Builder::almost_always, n)
-    }),
-    sat("or-g", "G p1 | … | G pn", 1, |b, n| shapes::all_of(b, Term::Or, Builder::globally, n)),
-    sat("or-gf", "GF p1 | … | GF pn", 1, |b, n| {
-        shapes::all_of(b, Term::Or, Builder::infinitely_often, n)
-    }),
-    sat("r-left", "((p1 R p2) R p3) … R pn", 1, |b, n| shapes::to_the_left(b, Term::Release, n)),
+    sat("or-fg", "FG p1 | … | FG pn", 1, |b, n| b.each(Term::Or, "F G p_", n)),
+    sat("or-g", "G p1 | … | G pn", 1, |b, n| b.each(Term::Or, "G p_", n)),
+    sat("or-gf", "GF p1 | … | GF pn", 1, |b, n| b.each(Term::Or, "G F p_", n)),
+    sat("r-left", "((p1 R p2) R p3) … R pn", 1, |b, n| b.each(Term::Release, "p_", n)),
     sat("r-right", "p1 R (p2 R (p3 … R pn))", 1, |b, n| {
         shapes::to_the_right(b, Term::Release, n)
     }),
-    sat("sejk-f", "GF an U G(… GF a1 U G(GF a0 U b))", 0, |b, n| shapes::sejk_f(b, n, 0)),
+    sat("sejk-f", "GF an U G(… GF a1 U G(GF a0 U b))", 0, shapes::sejk_f),
     sat("sejk-j", "GF a1 & … & GF an -> GF b1 & … & GF bn", 1, shapes::sejk_j),
-    sat("sejk-k", "(GF a1 | FG b1) & … & (GF an | FG bn)", 1, shapes::sejk_k),
+    sat("sejk-k", "(GF a1 | FG b1) & … & (GF an | FG bn)", 1, |b, n| {
+        b.each(Term::And, "G F a_ | F G b_", n)
+    }),
     sat("sf-all-enabled-sat", "sf-sat & GF e1 & … & GF en", 1, shapes::fair_and_all_enabled),
     unsat(
         "sf-chain-unsat",
@@ -202,34 +191,34 @@ pub static FAMILIES: &[Family] = &[
         shapes::fair_but_no_response(b, shapes::STRONG, n)
     }),
     sat("sf-sat", "(GF e1 -> GF t1) & … & (GF en -> GF tn)", 1, |b, n| {
-        shapes::fair(b, shapes::STRONG, n)
+        b.each(Term::And, shapes::STRONG, n)
     }),
     unsat("sf-starve-last-unsat", "sf-sat & GF en & FG !tn", 1, |b, n| {
-        shapes::fair_but_last_starves(b, shapes::STRONG, n)
+        shapes::fair_but_last_starves(b, shapes::STRONG, "G F e_", n)
     }),
     sat("tv-f1", "G(p -> (q | X q | XX q | …)), n times q", 1, |b, n| {
-        shapes::after_p(b, n, |b, q, n| shapes::delays(b, Term::Or, q, n))
+        shapes::delays_after_p(b, Term::Or, n)
     }),
     sat("tv-f2", "G(p -> (q | X(q | X(q | …)))), n times q", 1, |b, n| {
-        shapes::after_p(b, n, |b, q, n| shapes::delayed_to_the_right(b, Term::Or, q, n))
+        shapes::nested_after_p(b, Term::Or, n)
     }),
     sat("tv-g1", "G(p -> (q & X q & XX q & …)), n times q", 1, |b, n| {
-        shapes::after_p(b, n, |b, q, n| shapes::delays(b, Term::And, q, n))
+        shapes::delays_after_p(b, Term::And, n)
     }),
     sat("tv-g2", "G(p -> (q & X(q & X(q & …)))), n times q", 1, |b, n| {
-        shapes::after_p(b, n, |b, q, n| shapes::delayed_to_the_right(b, Term::And, q, n))
+        shapes::nested_after_p(b, Term::And, n)
     }),
     sat("tv-uu", "G(p1 -> (p1 U (p2 & (p2 U (p3 & … (p(n-1) U pn))))))", 2, shapes::tv_uu),
-    sat("u-left", "((p1 U p2) U p3) … U pn", 1, |b, n| shapes::to_the_left(b, Term::Until, n)),
+    sat("u-left", "((p1 U p2) U p3) … U pn", 1, |b, n| b.each(Term::Until, "p_", n)),
     sat("u-right", "p1 U (p2 U (p3 … U pn))", 1, |b, n| shapes::to_the_right(b, Term::Until, n)),
     sat("wf-response-violable-sat", "wf-sat & !G(q -> F r)", 1, |b, n| {
         shapes::fair_but_no_response(b, shapes::WEAK, n)
     }),
     sat("wf-sat", "(FG e1 -> GF t1) & … & (FG en -> GF tn)", 1, |b, n| {
-        shapes::fair(b, shapes::WEAK, n)
+        b.each(Term::And, shapes::WEAK, n)
     }),
     unsat("wf-starve-last-unsat", "wf-sat & FG en & FG !tn", 1, |b, n| {
-        shapes::fair_but_last_starves(b, shapes::WEAK, n)
+        shapes::fair_but_last_starves(b, shapes::WEAK, "F G e_", n)
     }),
 ];
 

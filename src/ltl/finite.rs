@@ -34,7 +34,6 @@ impl Finite {
         let mut meanings: IdVec<TermId, TermId> = IdVec::new();
         for id in formula.terms().ids() {
             let meaning = match formula.terms().term(id) {
-                Term::Atom(atom) => terms.atom(formula.atoms().name(atom)),
                 Term::Next(a) => {
                     let there = terms.intern(Term::And(now, meanings[a]));
                     terms.intern(Term::Next(there))
@@ -65,7 +64,7 @@ impl Finite {
                     let held = terms.intern(Term::Or(over, either));
                     terms.intern(Term::Release(meanings[b], held))
                 }
-                other => terms.intern(other.map(|child| meanings[child])),
+                other => terms.intern_copy(other, formula.atoms(), |child| meanings[child]),
             };
             meanings.push(meaning);
         }

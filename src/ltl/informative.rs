@@ -22,19 +22,15 @@ pub fn of(formula: &Nnf) -> Nnf {
             Node::True => Nodes::TRUE,
             Node::False => Nodes::FALSE,
             Node::Literal { atom, positive } => nodes.literal(atom, positive),
-            Node::And(operands) => {
-                let operands: Vec<NodeId> = operands.iter().map(|&id| changed[id]).collect();
-                and(&mut nodes, operands)
-            }
-            Node::Or(operands) => {
-                let operands: Vec<NodeId> = operands.iter().map(|&id| changed[id]).collect();
-                or(&mut nodes, operands)
+            node @ (Node::And(operands) | Node::Or(operands)) => {
+                let operands = operands.iter().map(|&id| changed[id]).collect();
+                list(&mut nodes, operands, matches!(node, Node::And(_)))
             }
             Node::Next(a) if changed[a] == Nodes::FALSE => Nodes::FALSE,
             Node::Next(a) => nodes.intern(Node::Next(changed[a])),
             Node::Until(a, b) => until(&mut nodes, changed[a], changed[b]),
             Node::Release(a, b) => {
-                let end = and(&mut nodes, vec![changed[a], changed[b]]);
+                let end = list(&mut nodes, vec![changed[a], changed[b]], true);
                 until(&mut nodes, changed[b], end)
             }
         };
@@ -43,29 +39,19 @@ pub fn of(formula: &Nnf) -> Nnf {
     Nnf { root: changed[formula.root], nodes, ..formula.clone() }
 }
 
-fn and(nodes: &mut Nodes, mut operands: Vec<NodeId>) -> NodeId {
-    if operands.contains(&Nodes::FALSE) {
-        return Nodes::FALSE;
+/// The conjunction of `operands`, or their disjunction, without constants.
+fn list(nodes: &mut Nodes, mut operands: Vec<NodeId>, is_and: bool) -> NodeId {
+    let (neutral, absorbing) =
+        if is_and { (Nodes::TRUE, Nodes::FALSE) } else { (Nodes::FALSE, Nodes::TRUE) };
+    if operands.contains(&absorbing) {
+        return absorbing;
     }
-    operands.retain(|&id| id != Nodes::TRUE);
+    operands.retain(|&id| id != neutral);
     operands.dedup();
     match *operands {
-        [] => Nodes::TRUE,
+        [] => neutral,
         [one] => one,
-        _ => nodes.intern(Node::And(&operands)),
-    }
-}
-
-fn or(nodes: &mut Nodes, mut operands: Vec<NodeId>) -> NodeId {
-    if operands.contains(&Nodes::TRUE) {
-        return Nodes::TRUE;
-    }
-    operands.retain(|&id| id != Nodes::FALSE);
-    operands.dedup();
-    match *operands {
-        [] => Nodes::FALSE,
-        [one] => one,
-        _ => nodes.intern(Node::Or(&operands)),
+        _ => nodes.intern(if is_and { Node::And(&operands) } else { Node::Or(&operands) }),
     }
 }
 

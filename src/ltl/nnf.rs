@@ -11,6 +11,7 @@ use crate::dag::{self, Dag, Shape};
 use crate::id::{Id, IdVec, define_id};
 use crate::intern::Anchor;
 use crate::word::{AtomId, Atoms};
+use smallvec::SmallVec;
 
 define_id! {
     /// A subformula in negation normal form, as numbered by [`Nodes`].
@@ -110,6 +111,21 @@ impl Nodes {
         self.0.intern(shape(node))
     }
 
+    /// The id of `node` with other operands, those that `copy` says.
+    pub fn intern_copy(&mut self, node: Node<'_>, copy: impl Fn(NodeId) -> NodeId) -> NodeId {
+        let copies = |list: &[NodeId]| -> SmallVec<[NodeId; 8]> {
+            list.iter().map(|&operand| copy(operand)).collect()
+        };
+        match node {
+            Node::True | Node::False | Node::Literal { .. } => self.intern(node),
+            Node::And(list) => self.intern(Node::And(&copies(list))),
+            Node::Or(list) => self.intern(Node::Or(&copies(list))),
+            Node::Next(a) => self.intern(Node::Next(copy(a))),
+            Node::Until(a, b) => self.intern(Node::Until(copy(a), copy(b))),
+            Node::Release(a, b) => self.intern(Node::Release(copy(a), copy(b))),
+        }
+    }
+
     /// The id of `node`, if it has been numbered.
     #[must_use]
     pub fn find(&self, node: Node<'_>) -> Option<NodeId> {
@@ -131,6 +147,14 @@ impl Nodes {
     #[must_use]
     pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         children(self.node(id))
+    }
+
+    /// Whether both nodes are conjunctions, or both are disjunctions.
+    pub(super) fn are_same_list(&self, a: NodeId, b: NodeId) -> bool {
+        matches!(
+            (self.node(a), self.node(b)),
+            (Node::And(_), Node::And(_)) | (Node::Or(_), Node::Or(_))
+        )
     }
 
     /// The number of nodes.
@@ -324,28 +348,24 @@ impl std::fmt::Debug for Nnf {
 pub fn from_formula(formula: &Formula) -> Nnf {
     let needed = needed_polarities(formula);
     let mut nodes = Nodes::default();
-    let mut copies = Copies { positive: IdVec::new(), negative: IdVec::new() };
-    for index in 0..formula.terms().len() {
-        let id = TermId::new(index);
+    let mut copies: Copies = IdVec::new();
+    for id in formula.terms().ids() {
         let term = formula.terms().term(id);
-        let [positive, negative] = needed[id];
-        let copy = |sign: bool, wanted: bool, nodes: &mut Nodes| {
-            if wanted { convert(term, sign, &copies, nodes) } else { Nodes::TRUE }
+        let mut copy = |sign: bool, is_needed: bool| {
+            if is_needed { convert(term, sign, &copies, &mut nodes) } else { Nodes::TRUE }
         };
-        let (positive, negative) =
-            (copy(true, positive, &mut nodes), copy(false, negative, &mut nodes));
-        copies.positive.push(positive);
-        copies.negative.push(negative);
+        let [positive, negative] = needed[id];
+        let pair = [copy(true, positive), copy(false, negative)];
+        copies.push(pair);
     }
-    Nnf { atoms: formula.atoms().clone(), nodes, root: copies.positive[formula.root()] }
+    Nnf { atoms: formula.atoms().clone(), nodes, root: copies[formula.root()][0] }
 }
 
 /// For each term whether the result contains it as it is, and negated.
 fn needed_polarities(formula: &Formula) -> IdVec<TermId, [bool; 2]> {
     let mut needed = IdVec::filled([false; 2], formula.terms().len());
     needed[formula.root()] = [true, false];
-    for index in (0..formula.terms().len()).rev() {
-        let id = TermId::new(index);
+    for id in formula.terms().ids().rev() {
         let [positive, negative] = needed[id];
         let term = formula.terms().term(id);
         let mut need = |child: TermId, as_is: bool, flipped: bool| {
@@ -369,15 +389,12 @@ fn needed_polarities(formula: &Formula) -> IdVec<TermId, [bool; 2]> {
 }
 
 /// The nodes of the terms converted so far, as they are and negated.
-struct Copies {
-    positive: IdVec<TermId, NodeId>,
-    negative: IdVec<TermId, NodeId>,
-}
+type Copies = IdVec<TermId, [NodeId; 2]>;
 
 /// The node for `term` if `sign`, for its negation otherwise.
 fn convert(term: Term, sign: bool, copies: &Copies, nodes: &mut Nodes) -> NodeId {
-    let same = |id: TermId| if sign { copies.positive[id] } else { copies.negative[id] };
-    let flipped = |id: TermId| if sign { copies.negative[id] } else { copies.positive[id] };
+    let same = |id: TermId| copies[id][usize::from(!sign)];
+    let flipped = |id: TermId| copies[id][usize::from(sign)];
     let both = |nodes: &mut Nodes, conjunctive: bool, a: NodeId, b: NodeId| {
         let list = [a, b];
         nodes.intern(if conjunctive { Node::And(&list) } else { Node::Or(&list) })
@@ -398,11 +415,10 @@ fn convert(term: Term, sign: bool, copies: &Copies, nodes: &mut Nodes) -> NodeId
         Term::Iff(a, b) | Term::Xor(a, b) => {
             // Both are a choice between two combinations of the operands.
             let equal = sign == matches!(term, Term::Iff(..));
-            let (positive, negative) = (&copies.positive, &copies.negative);
-            let (b_with_a, b_without_a) =
-                if equal { (positive[b], negative[b]) } else { (negative[b], positive[b]) };
-            let with_a = both(nodes, true, positive[a], b_with_a);
-            let without_a = both(nodes, true, negative[a], b_without_a);
+            let [b_with_a, b_without_a] =
+                if equal { copies[b] } else { [copies[b][1], copies[b][0]] };
+            let with_a = both(nodes, true, copies[a][0], b_with_a);
+            let without_a = both(nodes, true, copies[a][1], b_without_a);
             both(nodes, false, with_a, without_a)
         }
         Term::Next(a) => nodes.intern(Node::Next(same(a))),

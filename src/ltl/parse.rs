@@ -39,6 +39,7 @@ mod lex;
 mod prefix;
 
 use super::Formula;
+use std::borrow::Cow;
 
 pub use crate::scan::Span;
 
@@ -65,6 +66,17 @@ pub struct ParseError {
     pub span: Span,
     /// What is wrong with it.
     pub kind: ParseErrorKind,
+}
+
+impl ParseError {
+    /// The place to point at: what is never closed, rather than the end of the text.
+    #[must_use]
+    pub fn place(&self) -> Span {
+        match self.kind {
+            ParseErrorKind::Unclosed { opened } => opened,
+            _ => self.span,
+        }
+    }
 }
 
 /// What is wrong with a text that is not a formula.
@@ -254,6 +266,20 @@ pub fn comment(line: &str, is_quoted: &mut bool) -> Option<usize> {
         is_behind_blank = byte.is_ascii_whitespace();
     }
     None
+}
+
+/// A text with spaces instead of the comments in its lines, so that places stay the same.
+#[must_use]
+pub fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains('#') {
+        return Cow::Borrowed(text);
+    }
+    let mut is_quoted = false;
+    let lines = text.split('\n').map(|line| {
+        let end = comment(line, &mut is_quoted).unwrap_or(line.len());
+        format!("{}{}", &line[..end], " ".repeat(line.len() - end))
+    });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

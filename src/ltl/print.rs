@@ -44,103 +44,29 @@ pub enum Dialect {
     Lbt,
 }
 
-/// The spellings of one dialect. An empty one is never used.
-struct Spellings {
-    constants: [&'static str; 2],
-    not: &'static str,
-    next: &'static str,
-    finally: &'static str,
-    globally: &'static str,
-    and: &'static str,
-    or: &'static str,
-    xor: &'static str,
-    implies: &'static str,
-    iff: &'static str,
-    until: &'static str,
-    release: &'static str,
-    weak_until: &'static str,
-    strong_release: &'static str,
-}
-
-static INFIX: Spellings = Spellings {
-    constants: ["false", "true"],
-    not: "!",
-    next: "X ",
-    finally: "F ",
-    globally: "G ",
-    and: " & ",
-    or: " | ",
-    xor: " ^ ",
-    implies: " -> ",
-    iff: " <-> ",
-    until: " U ",
-    release: " R ",
-    weak_until: " W ",
-    strong_release: " M ",
-};
-
-static SPIN: Spellings = Spellings {
-    constants: ["false", "true"],
-    not: "!",
-    next: "X ",
-    finally: "<> ",
-    globally: "[] ",
-    and: " && ",
-    or: " || ",
-    xor: "",
-    implies: " -> ",
-    iff: " <-> ",
-    until: " U ",
-    release: " V ",
-    weak_until: "",
-    strong_release: "",
-};
-
-static LBT: Spellings = Spellings {
-    constants: ["f", "t"],
-    not: "! ",
-    next: "X ",
-    finally: "F ",
-    globally: "G ",
-    and: "& ",
-    or: "| ",
-    xor: "^ ",
-    implies: "i ",
-    iff: "e ",
-    until: "U ",
-    release: "V ",
-    weak_until: "W ",
-    strong_release: "M ",
-};
-
-impl Spellings {
-    fn of(dialect: Dialect) -> &'static Self {
-        match dialect {
-            Dialect::Lwaa | Dialect::Spot => &INFIX,
-            Dialect::Spin => &SPIN,
-            Dialect::Lbt => &LBT,
-        }
-    }
-
-    /// The spelling of the outermost operator of `term`.
-    fn operator(&self, term: Term) -> &'static str {
-        match term {
-            Term::False | Term::Atom(_) => self.constants[0],
-            Term::True => self.constants[1],
-            Term::Not(_) => self.not,
-            Term::Next(_) => self.next,
-            Term::Finally(_) => self.finally,
-            Term::Globally(_) => self.globally,
-            Term::And(..) => self.and,
-            Term::Or(..) => self.or,
-            Term::Xor(..) => self.xor,
-            Term::Implies(..) => self.implies,
-            Term::Iff(..) => self.iff,
-            Term::Until(..) => self.until,
-            Term::Release(..) => self.release,
-            Term::WeakUntil(..) => self.weak_until,
-            Term::StrongRelease(..) => self.strong_release,
-        }
+/// The spelling of the outermost operator of `term`. An empty one is never used.
+fn spelling(term: Term, dialect: Dialect) -> &'static str {
+    let [infix, spin, lbt] = match term {
+        Term::False | Term::Atom(_) => ["false", "false", "f"],
+        Term::True => ["true", "true", "t"],
+        Term::Not(_) => ["!", "!", "! "],
+        Term::Next(_) => ["X ", "X ", "X "],
+        Term::Finally(_) => ["F ", "<> ", "F "],
+        Term::Globally(_) => ["G ", "[] ", "G "],
+        Term::And(..) => [" & ", " && ", "& "],
+        Term::Or(..) => [" | ", " || ", "| "],
+        Term::Xor(..) => [" ^ ", "", "^ "],
+        Term::Implies(..) => [" -> ", " -> ", "i "],
+        Term::Iff(..) => [" <-> ", " <-> ", "e "],
+        Term::Until(..) => [" U ", " U ", "U "],
+        Term::Release(..) => [" R ", " V ", "V "],
+        Term::WeakUntil(..) => [" W ", "", "W "],
+        Term::StrongRelease(..) => [" M ", "", "M "],
+    };
+    match dialect {
+        Dialect::Lwaa | Dialect::Spot => infix,
+        Dialect::Spin => spin,
+        Dialect::Lbt => lbt,
     }
 }
 
@@ -173,7 +99,7 @@ pub fn print(formula: &Formula, dialect: Dialect) -> String {
 #[must_use]
 pub fn bounded(formula: &Formula, dialect: Dialect, limit: usize) -> Option<String> {
     let mut text = String::new();
-    let mut out = Limited { out: &mut text, left: limit, cut: false };
+    let mut out = Limited::new(&mut text, limit);
     write(&mut out, formula, dialect).ok()?;
     Some(text)
 }
@@ -201,8 +127,7 @@ pub fn write_term(
     root: TermId,
     dialect: Dialect,
 ) -> fmt::Result {
-    let mut printer = Printer { terms, dialect, spellings: Spellings::of(dialect), todo: vec![] };
-    printer.todo.push(Item::Term(root, Place::Alone));
+    let mut printer = Printer { terms, dialect, todo: vec![Item::Term(root, Place::Alone)] };
     while let Some(item) = printer.todo.pop() {
         match item {
             Item::Text(text) => out.write_str(text)?,
@@ -215,7 +140,7 @@ pub fn write_term(
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let left = f.precision().unwrap_or(DISPLAY_LIMIT);
-        let mut out = Limited { out: f, left, cut: false };
+        let mut out = Limited::new(f, left);
         match write(&mut out, self, Dialect::Lwaa) {
             Err(fmt::Error) if out.cut => f.write_str("…"),
             result => result,
@@ -224,11 +149,17 @@ impl fmt::Display for Formula {
 }
 
 /// A writer that takes a limited number of bytes.
-struct Limited<'a> {
+pub(crate) struct Limited<'a> {
     out: &'a mut dyn Write,
     left: usize,
     /// Whether the limit was reached.
     cut: bool,
+}
+
+impl<'a> Limited<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write, limit: usize) -> Self {
+        Self { out, left: limit, cut: false }
+    }
 }
 
 impl Write for Limited<'_> {
@@ -265,7 +196,6 @@ enum Place {
 struct Printer<'a> {
     terms: &'a Terms,
     dialect: Dialect,
-    spellings: &'static Spellings,
     /// A stack: the last item is written next.
     todo: Vec<Item>,
 }
@@ -277,22 +207,15 @@ impl Printer<'_> {
             self.todo.push(Item::Text(")"));
             out.write_str("(")?;
         }
-        let operator = self.spellings.operator(term);
-        match term {
-            Term::True | Term::False => out.write_str(operator)?,
-            Term::Atom(atom) => write_atom(out, self.terms.atoms().name(atom), self.dialect)?,
-            Term::Not(a) | Term::Next(a) | Term::Finally(a) | Term::Globally(a) => {
-                self.next([Item::Text(operator), Item::Term(a, Place::Tight)]);
+        let operator = spelling(term, self.dialect);
+        let mut children = term.children();
+        match (term, children.next(), children.next()) {
+            (Term::Atom(atom), ..) => {
+                write_atom(out, self.terms.atoms().name(atom), self.dialect)?;
             }
-            Term::And(a, b)
-            | Term::Or(a, b)
-            | Term::Xor(a, b)
-            | Term::Implies(a, b)
-            | Term::Iff(a, b)
-            | Term::Until(a, b)
-            | Term::Release(a, b)
-            | Term::WeakUntil(a, b)
-            | Term::StrongRelease(a, b) => match self.dialect {
+            (_, None, _) => out.write_str(operator)?,
+            (_, Some(a), None) => self.next([Item::Text(operator), Item::Term(a, Place::Tight)]),
+            (_, Some(a), Some(b)) => match self.dialect {
                 Dialect::Lwaa | Dialect::Spot => self.next([
                     Item::Term(a, Place::Left(term)),
                     Item::Text(operator),

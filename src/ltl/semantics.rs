@@ -79,12 +79,6 @@ impl Truth {
         assert!(position < self.n_positions, "foreign position");
         bit(&self.rows[term], position)
     }
-
-    /// The number of distinct positions of the lasso.
-    #[must_use]
-    pub fn n_positions(&self) -> usize {
-        self.n_positions
-    }
 }
 
 fn bit(row: &[u64], position: usize) -> bool {

@@ -50,22 +50,12 @@ pub use rules::{RULES, Rule};
 /// anything but lists to flatten.
 const MAX_PASSES: usize = 4;
 
-/// How much is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Level {
-    /// No rule is applied.
-    None,
-    /// Only rules that do not replace a node by more nodes.
-    Shrinking,
-    /// All rules are applied.
-    #[default]
-    All,
-}
-
 /// Simplifies `formula` by all [`RULES`].
 ///
 /// The result is equivalent to `formula` and has no nodes that its root cannot
-/// reach. It takes time near-linear in the number of nodes, at any depth.
+/// reach. It takes time near-linear in the number of nodes, at any depth. The result has at
+/// most a few times as many nodes as `formula`: where sharing makes rules multiply nodes, those
+/// that can are not applied.
 ///
 /// ```
 /// use lwaa::ltl::{Formula, nnf, simplify::simplify};
@@ -76,30 +66,13 @@ pub enum Level {
 /// ```
 #[must_use]
 pub fn simplify(formula: &Nnf) -> Nnf {
-    simplify_at(formula, Level::All)
+    let simple = compact(saturate(formula, &RULES.iter().collect::<Vec<_>>()));
+    if simple.nodes.len() <= 4 * formula.nodes.len() + 64 { simple } else { shrink(formula) }
 }
 
-/// Simplifies `formula` by the rules of `level`.
-///
-/// Even with all rules the result has at most a few times as many nodes as
-/// `formula`: where sharing makes rules multiply nodes, those that can are not
-/// applied.
-#[must_use]
-pub fn simplify_at(formula: &Nnf, level: Level) -> Nnf {
-    let shrinking: Vec<_> = RULES.iter().filter(|rule| !rule.grows).collect();
-    let simple = match level {
-        Level::None => formula.clone(),
-        Level::Shrinking => saturate(formula, &shrinking),
-        Level::All => {
-            let simple = compact(saturate(formula, &RULES.iter().collect::<Vec<_>>()));
-            if simple.nodes.len() <= 4 * formula.nodes.len() + 64 {
-                simple
-            } else {
-                saturate(formula, &shrinking)
-            }
-        }
-    };
-    compact(simple)
+/// Simplifies `formula` by the rules that do not replace a node by more nodes.
+fn shrink(formula: &Nnf) -> Nnf {
+    compact(saturate(formula, &RULES.iter().filter(|rule| !rule.grows).collect::<Vec<_>>()))
 }
 
 /// Rebuilds `formula` until nothing changes.

@@ -23,6 +23,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
+use super::dual::Quantifier;
 use super::nnf::{Nnf, Node, NodeId, Nodes};
 use crate::id::IdVec;
 use crate::word::Atoms;
@@ -104,14 +105,14 @@ fn extract(nodes: &Nodes, atoms: &Atoms, disjuncts: &[Disjunct]) -> Vec<Part> {
 
 /// `G F p` or `F G p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum Recurring {
     /// `G F p`: again and again.
     InfinitelyOften(NodeId),
     /// `F G p`: from some position on.
     AlmostAlways(NodeId),
 }
 
-impl Limit {
+impl Recurring {
     /// The node `id` as a limit, if it is one, over whatever formula.
     ///
     /// In [`Part::recurrence`], a node that is reached from the root by way of
@@ -174,7 +175,7 @@ impl Uses {
             n_reachable += 1;
             for child in nodes.children(id) {
                 n_uses[child] = n_uses[child].saturating_add(1);
-                is_nested[child] = n_uses[child] == 1 && same_list(nodes, id, child);
+                is_nested[child] = n_uses[child] == 1 && nodes.are_same_list(id, child);
             }
         }
         let is_reachable = n_uses.iter().map(|&n_uses| n_uses != 0).collect();
@@ -186,14 +187,6 @@ impl Uses {
             is_nested,
         }
     }
-}
-
-/// Whether both are conjunctions or both are disjunctions.
-fn same_list(nodes: &Nodes, a: NodeId, b: NodeId) -> bool {
-    matches!(
-        (nodes.node(a), nodes.node(b)),
-        (Node::And(_), Node::And(_)) | (Node::Or(_), Node::Or(_))
-    )
 }
 
 /// The disjuncts of `formula` and the arena that they are in.
@@ -217,8 +210,12 @@ fn take_apart(formula: &Nnf, mut uses: Uses, limits: Limits) -> (Nodes, Vec<Disj
             Node::And(list) => laws::conjunction(&mut arena, &operands(list), limit),
             Node::Or(list) => laws::disjunction(&mut arena, &operands(list), limit),
             Node::Next(a) => laws::next(&mut arena, operand(a)),
-            Node::Until(a, b) => laws::until(&mut arena, operand(a), operand(b), limit),
-            Node::Release(a, b) => laws::release(&mut arena, operand(a), operand(b), limit),
+            Node::Until(a, b) => {
+                laws::fixpoint(&mut arena, Quantifier::Any, [a, b].map(operand), limit)
+            }
+            Node::Release(a, b) => {
+                laws::fixpoint(&mut arena, Quantifier::All, [a, b].map(operand), limit)
+            }
         };
         disjuncts[id] = found.map(Vec::into_boxed_slice);
     }

@@ -6,9 +6,8 @@
 //! the initial configuration. A step that asks for no location leads to `true`.
 
 use super::edges::{TooLarge, edges};
-use super::names::Names;
+use super::names::{LocationNames, label_text};
 use super::{LocationId, Lwaa};
-use crate::hoa::{Label, Proposition};
 use crate::id::Id;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -23,7 +22,8 @@ impl Lwaa {
     /// If there are too many edges, as for [`Lwaa::to_hoa`].
     pub fn to_dot(&self, limit: usize) -> Result<String, TooLarge> {
         let edges = edges(self, limit)?;
-        let mut drawing = Drawing { names: Names::new(self), out: String::new(), n_joints: 0 };
+        let mut drawing =
+            Drawing { names: LocationNames::new(self), out: String::new(), n_joints: 0 };
         drawing.line(format_args!("digraph lwaa {{"));
         drawing.line(format_args!("  rankdir=LR"));
         drawing.line(format_args!("  node [shape=box, style=rounded]"));
@@ -39,7 +39,8 @@ impl Lwaa {
         drawing.edge("start", "", self.initial());
         for (id, edges) in edges.entries().rev() {
             for edge in edges {
-                let label = drawing.label(&edge.label);
+                let label = label_text(&edge.label, self.atoms());
+                let label = format!(" [label=\"{}\"]", Escaped(&label));
                 drawing.edge(&id.index().to_string(), &label, &edge.targets);
             }
         }
@@ -49,7 +50,7 @@ impl Lwaa {
 }
 
 struct Drawing<'a> {
-    names: Names<'a>,
+    names: LocationNames<'a>,
     out: String,
     n_joints: usize,
 }
@@ -83,21 +84,10 @@ impl Drawing<'_> {
             }
         }
     }
-
-    /// The attribute of an edge that shows which letters it allows.
-    fn label(&self, label: &Label) -> String {
-        let names = &self.names;
-        let display = label.display(|proposition, f| match *proposition {
-            Proposition::Constant(value) => write!(f, "{value}"),
-            Proposition::Atom(atom) => names.write_atom(atom, f),
-            Proposition::Alias(_) => unreachable!("the labels of edges have no aliases"),
-        });
-        format!(" [label=\"{}\"]", Escaped(&display.to_string()))
-    }
 }
 
 /// A text between the quotation marks of a DOT label.
-struct Escaped<'a>(&'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -15,9 +15,9 @@ mod guards;
 use super::{Leaf, LocationId, Lwaa, TransitionId, Transitions};
 use crate::dag::Shape;
 use crate::hoa::Label;
-use crate::id::{Id, IdVec, define_id};
-use crate::sets::Sets;
-use guards::Guards;
+use crate::id::{IdVec, define_id};
+use crate::sets::{Sets, distinct, is_subset};
+use guards::{Guards, Operator};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -63,8 +63,8 @@ pub fn edges(lwaa: &Lwaa, limit: usize) -> Result<IdVec<LocationId, Vec<Edge>>, 
         sets: Sets::new(),
         products: IdVec::filled(Vec::new(), lwaa.transitions.len()),
     };
-    let needed = needed(lwaa);
-    for id in lwaa.transitions.ids().filter(|&id| needed[id]) {
+    let n_uses = lwaa.n_uses(|location| location.transition);
+    for id in lwaa.transitions.ids().filter(|&id| n_uses[id] != 0) {
         expander.products[id] = expander.expand(id)?;
     }
     expander.finish()
@@ -98,25 +98,9 @@ define_id! {
 
 /// Targets and the condition under which they are taken.
 #[derive(Clone, Copy, Debug)]
-struct Product {
+struct GuardedTargets {
     targets: TargetsId,
     guard: TransitionId,
-}
-
-/// Which transition formulas the locations are made of.
-fn needed(lwaa: &Lwaa) -> IdVec<TransitionId, bool> {
-    let mut needed = IdVec::filled(false, lwaa.transitions.len());
-    for (_, location) in lwaa.locations() {
-        needed[location.transition] = true;
-    }
-    for id in lwaa.transitions.ids().rev() {
-        if needed[id] {
-            for &operand in lwaa.transitions.shape(id).operands() {
-                needed[operand] = true;
-            }
-        }
-    }
-    needed
 }
 
 struct Expander<'a> {
@@ -125,19 +109,24 @@ struct Expander<'a> {
     guards: Guards,
     sets: Sets<TargetsId, LocationId>,
     /// What each transition formula amounts to; targets are distinct.
-    products: IdVec<TransitionId, Vec<Product>>,
+    products: IdVec<TransitionId, Vec<GuardedTargets>>,
 }
 
 impl Expander<'_> {
     /// The products of a formula whose operands have theirs.
-    fn expand(&mut self, id: TransitionId) -> Result<Vec<Product>, TooLarge> {
+    fn expand(&mut self, id: TransitionId) -> Result<Vec<GuardedTargets>, TooLarge> {
         let nowhere = Sets::<TargetsId, LocationId>::empty();
         let products = match self.lwaa.transitions.shape(id) {
             Shape::Leaf(Leaf::Location(location)) => {
-                vec![Product { targets: self.sets.intern(&[location]), guard: Transitions::TRUE }]
+                vec![GuardedTargets {
+                    targets: self.sets.intern(&[location]),
+                    guard: Transitions::TRUE,
+                }]
             }
             Shape::Leaf(Leaf::False) => Vec::new(),
-            Shape::Leaf(leaf) => vec![Product { targets: nowhere, guard: self.guards.leaf(leaf) }],
+            Shape::Leaf(leaf) => {
+                vec![GuardedTargets { targets: nowhere, guard: self.guards.leaf(leaf) }]
+            }
             Shape::And(list) => self.conjunction(list)?,
             Shape::Or(list) => {
                 let all = list.iter().flat_map(|&id| &self.products[id]).copied().collect();
@@ -149,21 +138,24 @@ impl Expander<'_> {
     }
 
     /// Joins products with the same targets and drops superfluous ones.
-    fn disjunction(&mut self, mut products: Vec<Product>) -> Result<Vec<Product>, TooLarge> {
+    fn disjunction(
+        &mut self,
+        mut products: Vec<GuardedTargets>,
+    ) -> Result<Vec<GuardedTargets>, TooLarge> {
         self.budget.spend(products.len())?;
         products.sort_unstable_by_key(|product| (product.targets, product.guard));
         let mut joined = Vec::new();
         for group in products.chunk_by(|a, b| a.targets == b.targets) {
             let guards = group.iter().map(|product| product.guard).collect();
-            let guard = self.guards.or(guards, &mut self.budget)?;
+            let guard = self.guards.join(Operator::Or, guards, &mut self.budget)?;
             if guard != Transitions::FALSE {
-                joined.push(Product { targets: group[0].targets, guard });
+                joined.push(GuardedTargets { targets: group[0].targets, guard });
             }
         }
         self.without_superfluous(joined)
     }
 
-    fn conjunction(&mut self, list: &[TransitionId]) -> Result<Vec<Product>, TooLarge> {
+    fn conjunction(&mut self, list: &[TransitionId]) -> Result<Vec<GuardedTargets>, TooLarge> {
         // Most operands have one product only. They are joined in one go:
         // one by one would be quadratic in their number.
         let (mut targets, mut guards) = (Vec::new(), Vec::new());
@@ -172,10 +164,10 @@ impl Expander<'_> {
             guards.push(product.guard);
         }
         self.budget.spend(targets.len())?;
-        let guard = self.guards.and(guards, &mut self.budget)?;
+        let guard = self.guards.join(Operator::And, guards, &mut self.budget)?;
         let mut products = match guard {
             Transitions::FALSE => Vec::new(),
-            _ => vec![Product { targets: self.union(targets), guard }],
+            _ => vec![GuardedTargets { targets: self.union(targets), guard }],
         };
         for &id in list {
             if single(&self.products[id]).is_some() {
@@ -195,25 +187,31 @@ impl Expander<'_> {
         Ok(products)
     }
 
-    fn pair(&mut self, left: Product, right: Product) -> Result<Product, TooLarge> {
-        let guard = self.guards.and(vec![left.guard, right.guard], &mut self.budget)?;
+    fn pair(
+        &mut self,
+        left: GuardedTargets,
+        right: GuardedTargets,
+    ) -> Result<GuardedTargets, TooLarge> {
+        let guard =
+            self.guards.join(Operator::And, vec![left.guard, right.guard], &mut self.budget)?;
         let mut targets = self.sets.elements(left.targets).to_vec();
         targets.extend_from_slice(self.sets.elements(right.targets));
         self.budget.spend(targets.len())?;
-        Ok(Product { targets: self.union(targets), guard })
+        Ok(GuardedTargets { targets: self.union(targets), guard })
     }
 
-    fn union(&mut self, mut targets: Vec<LocationId>) -> TargetsId {
-        targets.sort_unstable();
-        targets.dedup();
-        self.sets.intern(&targets)
+    fn union(&mut self, targets: Vec<LocationId>) -> TargetsId {
+        self.sets.intern(&distinct(targets))
     }
 
     /// Drops each product for which another has fewer targets and a weaker
     /// guard: wherever the one is allowed, the other asks for less.
-    fn without_superfluous(&mut self, products: Vec<Product>) -> Result<Vec<Product>, TooLarge> {
+    fn without_superfluous(
+        &mut self,
+        products: Vec<GuardedTargets>,
+    ) -> Result<Vec<GuardedTargets>, TooLarge> {
         // A subset of some targets begins with one of them, or is empty.
-        let mut by_first: HashMap<Option<LocationId>, Vec<Product>, FxBuildHasher> =
+        let mut by_first: HashMap<Option<LocationId>, Vec<GuardedTargets>, FxBuildHasher> =
             HashMap::default();
         for &product in &products {
             let first = self.sets.elements(product.targets).first().copied();
@@ -259,23 +257,18 @@ impl Expander<'_> {
 }
 
 /// The only product, if there is only one.
-fn single(products: &[Product]) -> Option<Product> {
+fn single(products: &[GuardedTargets]) -> Option<GuardedTargets> {
     match products {
         [product] => Some(*product),
         _ => None,
     }
 }
 
-/// Whether each of `few` is among `many`, both in increasing order.
-fn is_subset<I: Id>(few: &[I], many: &[I]) -> bool {
-    let mut many = many.iter();
-    few.iter().all(|element| many.any(|other| other == element))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hoa::Proposition;
+    use crate::id::Id;
     use crate::ltl::{Formula, nnf};
     use crate::lwaa::build::from_nnf;
 

@@ -17,11 +17,10 @@ mod tests;
 pub use read::FromHoaError;
 
 use super::edges::{Edge, TooLarge, edges};
-use super::names::Names;
+use super::names::LocationNames;
 use super::{LocationId, Lwaa};
 use crate::hoa::{
-    Acceptance, Automaton, Condition, Header, Label, Proposition, SetId, State, StateId, Tool,
-    Visits,
+    Acceptance, Automaton, Condition, Header, Label, Proposition, SetId, State, StateId, Visits,
 };
 use crate::id::{Id, IdVec};
 
@@ -54,7 +53,7 @@ impl Lwaa {
     /// many. [`DEFAULT_LIMIT`] takes a second or two.
     pub fn to_hoa(&self, limit: usize) -> Result<Automaton, TooLarge> {
         let edges = edges(self, limit)?;
-        let names = Names::new(self);
+        let names = LocationNames::new(self);
         let sink = StateId::new(self.n_locations());
         let targets = |locations: &[LocationId]| match locations {
             [] => vec![sink],
@@ -87,20 +86,13 @@ impl Lwaa {
         let branches = 1 < start.len()
             || states.iter().flat_map(|state| &state.edges).any(|edge| 1 < edge.targets.len());
         Ok(Automaton {
-            version: "v1".to_owned(),
-            name: None,
-            tool: Some(Tool {
-                name: env!("CARGO_PKG_NAME").to_owned(),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            }),
             start: vec![start],
             atoms: self.atoms().clone(),
-            aliases: IdVec::new(),
             acceptance_name: Some(Header { name: "co-Buchi".to_owned(), values: vec![] }),
             acceptance: co_buchi(),
             properties: properties(branches),
-            headers: vec![],
             states,
+            ..Automaton::by_this_program()
         })
     }
 }

@@ -6,15 +6,16 @@
 //! cut off at a limit, and ends with `…` then.
 
 use super::{LocationId, Lwaa, NameId, Origin};
+use crate::hoa::{Label, Proposition};
 use crate::id::{Id, IdVec};
 use crate::ltl::nnf::NodeId;
-use crate::ltl::print::{Dialect, write_term};
+use crate::ltl::print::{Dialect, Limited, atom_text, write_term};
 use crate::ltl::{TermId, Terms};
-use crate::word::AtomId;
+use crate::word::{AtomId, Atoms};
 use std::fmt::{self, Write};
 
 /// The names of the locations of one automaton.
-pub(super) struct Names<'a> {
+pub(super) struct LocationNames<'a> {
     lwaa: &'a Lwaa,
     terms: Terms,
     term: IdVec<NodeId, TermId>,
@@ -24,7 +25,7 @@ pub(super) struct Names<'a> {
     left_depth: IdVec<TermId, usize>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> LocationNames<'a> {
     pub(super) fn new(lwaa: &'a Lwaa) -> Self {
         let (mut terms, term) = lwaa.nnf.to_terms();
         let atom = lwaa.atoms().iter().map(|(_, name)| terms.atom(name)).collect();
@@ -56,7 +57,8 @@ impl<'a> Names<'a> {
     /// The name of a location, cut off after `limit` bytes; none if it was
     /// read from a state without name.
     pub(super) fn name(&self, id: LocationId, limit: usize) -> Option<String> {
-        let mut out = Limited { text: String::new(), left: limit };
+        let mut text = String::new();
+        let mut out = Limited::new(&mut text, limit);
         let result = match self.lwaa.location(id).origin {
             // To find the first symbol would take longer than the limit allows.
             Origin::Formula(node) if limit < self.left_depth[self.term[node]] => Err(fmt::Error),
@@ -66,9 +68,9 @@ impl<'a> Names<'a> {
             Origin::State(name) => out.write_str(self.given(name?)),
         };
         if result.is_err() {
-            out.text.push('…');
+            text.push('…');
         }
-        Some(out.text)
+        Some(text)
     }
 
     fn given(&self, name: NameId) -> &str {
@@ -80,22 +82,17 @@ impl Lwaa {
     /// The names of all locations: their formulas, cut off after `limit` bytes.
     #[must_use]
     pub fn location_names(&self, limit: usize) -> IdVec<LocationId, String> {
-        let names = Names::new(self);
+        let names = LocationNames::new(self);
         self.locations().map(|(id, _)| names.name(id, limit).unwrap_or_default()).collect()
     }
 }
 
-/// A string that takes a limited number of bytes.
-struct Limited {
-    text: String,
-    left: usize,
-}
-
-impl Write for Limited {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let taken = text.floor_char_boundary(self.left);
-        self.text.push_str(&text[..taken]);
-        self.left -= taken;
-        if taken < text.len() { Err(fmt::Error) } else { Ok(()) }
-    }
+/// A label as an expression in our own syntax.
+pub(crate) fn label_text(label: &Label, atoms: &Atoms) -> String {
+    let display = label.display(|proposition, f| match *proposition {
+        Proposition::Constant(value) => write!(f, "{value}"),
+        Proposition::Atom(atom) => f.write_str(&atom_text(atoms.name(atom), Dialect::Lwaa)),
+        Proposition::Alias(_) => unreachable!("the labels of edges have no aliases"),
+    });
+    display.to_string()
 }

@@ -84,7 +84,7 @@ struct Copier<'a> {
     /// What entering a source location means in the copy: a leaf.
     entered: IdVec<LocationId, TransitionId>,
     copies: IdVec<TransitionId, Copied>,
-    /// Copies that mention the location at hand are numbered with this.
+    /// Copies that mention the current location are numbered with this.
     round: u32,
     /// Locations by transition formula, self-references abstracted: those that
     /// are no untils, and those that are. [`Copier::itself`] stands for none.
@@ -122,7 +122,7 @@ impl<'a> Copier<'a> {
         }
     }
 
-    /// Stands for the location at hand while we look for an equal one.
+    /// Stands for the current location while we look for an equal one.
     fn itself(&self) -> LocationId {
         LocationId::new(self.source.n_locations())
     }
@@ -158,12 +158,12 @@ impl<'a> Copier<'a> {
         self.locations.push(Location { transition, step, ..*location });
     }
 
-    /// Forgets the copies that mention the location at hand.
+    /// Forgets the copies that mention the current location.
     fn next_round(&mut self) {
         self.round = self.round.checked_add(1).expect("fewer than 2^31 locations");
     }
 
-    /// A copy of `root`, in which the location at hand, `from`, appears as
+    /// A copy of `root`, in which the current location, `from`, appears as
     /// `to`.
     fn copy(&mut self, root: TransitionId, from: LocationId, to: LocationId) -> TransitionId {
         self.open.push(root);

@@ -6,7 +6,7 @@
 //! automaton. The formulas of locations, which have no such limit, are cut off.
 
 use super::infix::{Top, expression};
-use super::names::Names;
+use super::names::LocationNames;
 use super::{Leaf, Location, LocationId, Lwaa, TransitionId};
 use crate::dag::Shape;
 use crate::hoa::Item;
@@ -56,7 +56,7 @@ enum Symbol {
 
 struct Printer<'a> {
     lwaa: &'a Lwaa,
-    names: Names<'a>,
+    names: LocationNames<'a>,
     /// The numbers of the parts that have lines of their own.
     shared: IdVec<TransitionId, Option<usize>>,
     /// The highest location that each formula asks for.
@@ -65,7 +65,7 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn new(lwaa: &'a Lwaa) -> Self {
-        Self { lwaa, names: Names::new(lwaa), shared: shared(lwaa), highest: highest(lwaa) }
+        Self { lwaa, names: LocationNames::new(lwaa), shared: shared(lwaa), highest: highest(lwaa) }
     }
 
     fn text(&self) -> String {
@@ -180,17 +180,7 @@ impl<'a> Printer<'a> {
 /// more than once and are too large for that.
 fn shared(lwaa: &Lwaa) -> IdVec<TransitionId, Option<usize>> {
     let transitions = lwaa.transitions();
-    let mut n_uses: IdVec<TransitionId, usize> = IdVec::filled(0, transitions.len());
-    for (_, location) in lwaa.locations() {
-        n_uses[location.transition] += 1;
-    }
-    for id in transitions.ids().rev() {
-        if 0 < n_uses[id] {
-            for &operand in transitions.shape(id).operands() {
-                n_uses[operand] += 1;
-            }
-        }
-    }
+    let n_uses = lwaa.n_uses(|location| location.transition);
     let mut n_leaves: IdVec<TransitionId, usize> = IdVec::filled(1, transitions.len());
     let mut shared = IdVec::filled(None, transitions.len());
     let mut numbers = 0..;

@@ -6,24 +6,29 @@
 //! once, and not for every type.
 
 use crate::id::Id;
+use crate::store::are_equal;
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::{AtomId, hash};
 
 /// The successors of a state.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Successors {
+struct Successors {
     /// The state.
     of: Box<[u64]>,
     /// How they are reached, those of lower lanes first.
-    pub(super) transitions: Vec<TransitionId>,
+    transitions: Vec<TransitionId>,
     /// Their words, one behind the other.
-    pub(super) words: Vec<u64>,
+    words: Vec<u64>,
 }
 
 /// A worker that knows the types of a system.
 pub(crate) trait Worker: std::fmt::Debug {
-    /// Writes the successors of `state`, those of lower lanes first.
-    fn expand(&mut self, state: &[u64], successors: &mut Successors);
+    /// Adds the transitions out of `state`, those of lower lanes first, and the words of the
+    /// successors to which they lead. Words may be missing until [`finish`](Self::finish).
+    fn expand(&mut self, state: &[u64], transitions: &mut Vec<TransitionId>, words: &mut Vec<u64>);
+
+    /// Adds the words of successors that are missing since the last call.
+    fn finish(&mut self, words: &mut Vec<u64>);
 
     /// Writes whether propositions are true in `state`, as bits by their position in `numbers`.
     fn observe(&mut self, state: &[u64], numbers: &[Option<usize>], letter: &mut [u64]);
@@ -81,7 +86,11 @@ pub struct Executor<'a> {
     numbers: Vec<Option<usize>>,
     /// Whether an atom is about what is enabled.
     looks_at_enabled: bool,
+    /// The transitions of states whose successors are not kept.
+    transitions: Vec<TransitionId>,
     kept: Vec<Successors>,
+    /// Which of them were asked for last.
+    latest: usize,
 }
 
 impl<'a> Executor<'a> {
@@ -104,15 +113,19 @@ impl<'a> Executor<'a> {
             numbers: atoms.iter().map(number).collect(),
             looks_at_enabled: atoms.iter().any(|atom| matches!(atom, Atom::Enabled(_))),
             atoms,
+            transitions: Vec::new(),
             kept: vec![Successors::default(); N_KEPT],
+            latest: 0,
         }
     }
 
     /// The successors of a state.
     fn successors(&mut self, state: &[u64]) -> &Successors {
-        let place = usize::try_from(hash(state) >> 32).unwrap_or(0) & (N_KEPT - 1);
-        let kept = &mut self.kept[place];
-        if *kept.of != *state {
+        if !are_equal(&self.kept[self.latest].of, state) {
+            self.latest = usize::try_from(hash(state) >> 32).unwrap_or(0) & (N_KEPT - 1);
+        }
+        let kept = &mut self.kept[self.latest];
+        if !are_equal(&kept.of, state) {
             if kept.of.len() == state.len() {
                 kept.of.copy_from_slice(state);
             } else {
@@ -120,7 +133,8 @@ impl<'a> Executor<'a> {
             }
             kept.transitions.clear();
             kept.words.clear();
-            self.worker.expand(state, kept);
+            self.worker.expand(state, &mut kept.transitions, &mut kept.words);
+            self.worker.finish(&mut kept.words);
         }
         kept
     }
@@ -172,6 +186,16 @@ impl TransitionSystem for Executor<'_> {
         target.copy_from_slice(&successors.words[number * n_words..(number + 1) * n_words]);
         cursor.position += 1;
         Ok(Some(successors.transitions[number]))
+    }
+
+    fn expand(&mut self, state: &[u64], words: &mut Vec<u64>) -> Option<usize> {
+        self.transitions.clear();
+        self.worker.expand(state, &mut self.transitions, words);
+        Some(self.transitions.len())
+    }
+
+    fn finish(&mut self, words: &mut Vec<u64>) {
+        self.worker.finish(words);
     }
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {

@@ -34,11 +34,11 @@ pub(super) struct EdgeSigns {
     about_both: Predicates,
     /// What states show; followed by all atoms if something is about both.
     rows: Exact,
-    /// The row at hand.
+    /// The row of the current state.
     row: Vec<u64>,
     /// What actions show.
     actions: IdVec<ActionId, Option<Signs>>,
-    /// Atoms at hand.
+    /// The atoms of the current edge.
     bits: Vec<u64>,
 }
 

@@ -1,16 +1,13 @@
 //! The letters that states and edges have, interned, and the step of each
-//! configuration under each of them.
+//! state of an automaton under each of them.
 //!
 //! A letter has the atoms that the automaton reads. Those about the state come
 //! first; where the automaton also reads which transition is taken, the letter
 //! of an edge is that of its source with more atoms.
 
 use super::actions::ActionId;
-use crate::bdd::Diagrams;
-use crate::configuration::{ConfigId, ConfigurationGraph, StepId};
+use super::moves::AutomatonSide;
 use crate::id::{Id, IdVec, define_id};
-use crate::system::is_observed;
-use crate::word::{AtomId, Letter};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -25,11 +22,11 @@ const MAX_FEW: usize = 12;
 /// How many letters usually have a table of the steps under them.
 const MAX_EARLY: usize = 256;
 
-/// Letters met so far.
+/// Letters met so far, and steps `P` of states `C` of an automaton.
 #[derive(Debug)]
-pub(super) struct Letters {
-    /// How many atoms are read.
-    n_atoms: usize,
+pub(super) struct Letters<C, P> {
+    /// Which bits of the last word that is read are atoms of the automaton.
+    last_read: u64,
     /// Letters of few atoms, by their bits.
     few: Vec<Option<LetterId>>,
     /// Letters of more atoms.
@@ -38,25 +35,27 @@ pub(super) struct Letters {
     bits: IdVec<LetterId, Box<[u64]>>,
     /// What letters become when something is taken.
     with_actions: HashMap<(LetterId, ActionId), LetterId, FxBuildHasher>,
-    /// The letter at hand.
+    /// The words that are read.
     read: Vec<u64>,
     /// How many letters have a table of the steps under them.
     max_early: usize,
-    /// Steps under the first letters, by configuration and letter.
-    early: IdVec<ConfigId, IdVec<LetterId, Option<StepId>>>,
+    /// Steps under the first letters, by state and letter.
+    early: IdVec<C, IdVec<LetterId, Option<P>>>,
     /// Steps under later letters: a table of these would be mostly empty.
-    late: HashMap<(ConfigId, LetterId), StepId, FxBuildHasher>,
+    late: HashMap<(C, LetterId), P, FxBuildHasher>,
 }
 
-impl Letters {
+impl<C: Id, P: Copy> Letters<C, P> {
     pub(super) fn new(n_atoms: usize) -> Self {
+        let n_words = n_atoms.div_ceil(64).max(1);
+        let n_last = n_atoms - (n_words - 1) * 64;
         Self {
-            n_atoms,
+            last_read: if n_last == 64 { u64::MAX } else { (1 << n_last) - 1 },
             few: vec![None; if n_atoms <= MAX_FEW { 1 << n_atoms } else { 0 }],
             many: HashMap::default(),
             bits: IdVec::new(),
             with_actions: HashMap::default(),
-            read: vec![0; n_atoms.div_ceil(64).max(1)],
+            read: vec![0; n_words],
             max_early: MAX_EARLY,
             early: IdVec::new(),
             late: HashMap::default(),
@@ -64,13 +63,22 @@ impl Letters {
     }
 
     /// The letter of what has been observed; only the first atoms count.
+    #[inline]
     pub(super) fn letter(&mut self, observed: &[u64]) -> LetterId {
+        if !self.few.is_empty() {
+            let read = observed[0] & self.last_read;
+            let few = &mut self.few[usize::try_from(read).expect("few bits")];
+            return *few.get_or_insert_with(|| self.bits.push([read].into()));
+        }
         let n_words = self.read.len();
         self.read.copy_from_slice(&observed[..n_words]);
-        if !self.n_atoms.is_multiple_of(64) || self.n_atoms == 0 {
-            self.read[n_words - 1] &= (1 << (self.n_atoms % 64)) - 1;
+        self.read[n_words - 1] &= self.last_read;
+        if let Some(&known) = self.many.get(&*self.read) {
+            return known;
         }
-        self.intern()
+        let fresh = self.bits.push(self.read.as_slice().into());
+        self.many.insert(self.read.as_slice().into(), fresh);
+        fresh
     }
 
     /// The letter of an edge: that of its source, and that something is taken.
@@ -90,42 +98,20 @@ impl Letters {
         with_action
     }
 
-    /// The letter at hand.
-    fn intern(&mut self) -> LetterId {
-        let bits = usize::try_from(self.read[0]).expect("at most 64 bits");
-        let known = match self.few.get(bits) {
-            Some(known) => *known,
-            None => self.many.get(&*self.read).copied(),
-        };
-        known.unwrap_or_else(|| {
-            let fresh = self.bits.push(self.read.as_slice().into());
-            match self.few.get_mut(bits) {
-                Some(known) => *known = Some(fresh),
-                None => drop(self.many.insert(self.read.as_slice().into(), fresh)),
-            }
-            fresh
-        })
-    }
-
-    /// The step of `config` under `letter`.
-    pub(super) fn step<D: Diagrams>(
+    /// The step of `state` under `letter`.
+    #[inline]
+    pub(super) fn step<A: AutomatonSide<State = C, Step = P>>(
         &mut self,
-        config: ConfigId,
+        state: C,
         letter: LetterId,
-        configurations: &mut ConfigurationGraph<'_, D>,
-    ) -> StepId {
-        let new_step = || {
-            let atoms = (0..self.n_atoms).map(AtomId::new);
-            let bits = &self.bits[letter];
-            let read: Letter = atoms.filter(|&atom| is_observed(bits, atom)).collect();
-            let label = configurations.label(config, &read);
-            configurations.step(config, label)
-        };
+        automaton: &mut A,
+    ) -> P {
+        let new_step = || automaton.step(state, &self.bits[letter]);
         if self.max_early <= letter.index() {
-            return *self.late.entry((config, letter)).or_insert_with(new_step);
+            return *self.late.entry((state, letter)).or_insert_with(new_step);
         }
-        self.early.grow_to(config, IdVec::new());
-        let known = &mut self.early[config];
+        self.early.grow_to(state, IdVec::new());
+        let known = &mut self.early[state];
         known.grow_to(letter, None);
         *known[letter].get_or_insert_with(new_step)
     }

@@ -15,7 +15,6 @@
 //! lookups, and no time.)
 
 use super::nodes::Nodes;
-use crate::configuration::ConfigId;
 use crate::id::Id;
 use crate::search::NodeId;
 use crate::store::{StateId, StateStore};
@@ -60,10 +59,10 @@ pub(super) struct Successor {
 /// What is known about the next successor.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
-    /// It is this one; and this is its node with the configuration of the
+    /// It is this one; and this is its node with the automaton's state of the
     /// source.
     Known(Successor, NodeId),
-    /// There is none.
+    /// There is no further successor.
     End,
     /// It is new, or something is wrong with it, or nothing is known at all.
     Unknown,
@@ -113,14 +112,14 @@ impl Lookahead {
     }
 
     /// Looks up what comes behind `cursor`.
-    pub(super) fn look(
+    pub(super) fn look<C: Id>(
         &mut self,
-        (source, config): (NodeId, ConfigId),
+        (source, of): (NodeId, C),
         state: &[u64],
         cursor: &Cursor,
         system: &mut impl TransitionSystem,
         store: &impl StateStore,
-        nodes: &Nodes,
+        nodes: &Nodes<C>,
     ) {
         (self.source, self.cursor, self.n_taken) = (Some(source), *cursor, 0);
         self.successors.clear();
@@ -147,7 +146,7 @@ impl Lookahead {
         });
         let n_stored = n_stored.count();
         let stored = self.successors.iter().take(n_stored);
-        self.nodes.extend(stored.map_while(|successor| nodes.find(successor.target, config)));
+        self.nodes.extend(stored.map_while(|successor| nodes.find(successor.target, of)));
         self.is_complete = last == Ok(None) && self.nodes.len() == self.successors.len();
     }
 }

@@ -1,11 +1,11 @@
-//! Nodes of a product: pairs of a state and a configuration, 64 bits each.
+//! Nodes of a product: pairs of a state of the system and one of the automaton (a configuration,
+//! where it is alternating), 64 bits each.
 //!
-//! Most states meet only few configurations, so the nodes of a state form a
+//! Most states of the system meet only few of the automaton, so the nodes of a state form a
 //! short chain that begins at the state's number: finding a node costs a look
-//! into a dense table and a few records. From the ninth configuration of a
+//! into a dense table and a few records. From the ninth node of a
 //! state on, nodes are found through a hash table instead.
 
-use crate::configuration::ConfigId;
 use crate::id::{Id, IdVec};
 use crate::search::NodeId;
 use crate::store::StateId;
@@ -16,17 +16,17 @@ use hashbrown::HashTable;
 const CHAIN: usize = 8;
 
 /// Pairs, each known by its id.
-#[derive(Debug, Default)]
-pub(super) struct Nodes {
-    records: IdVec<NodeId, Record>,
+#[derive(Debug)]
+pub(super) struct Nodes<C> {
+    records: IdVec<NodeId, Record<C>>,
     first: IdVec<StateId, Link>,
     crowded: HashTable<NodeId>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Record {
+struct Record<C> {
     state: StateId,
-    config: ConfigId,
+    of: C,
     /// The next node of the same state.
     next: Link,
 }
@@ -47,25 +47,31 @@ impl Link {
     }
 }
 
-impl Nodes {
+impl<C> Default for Nodes<C> {
+    fn default() -> Self {
+        Self { records: IdVec::new(), first: IdVec::new(), crowded: HashTable::new() }
+    }
+}
+
+impl<C: Id> Nodes<C> {
     pub(super) fn len(&self) -> usize {
         self.records.len()
     }
 
     #[inline]
-    pub(super) fn pair(&self, node: NodeId) -> (StateId, ConfigId) {
+    pub(super) fn pair(&self, node: NodeId) -> (StateId, C) {
         let record = &self.records[node];
-        (record.state, record.config)
+        (record.state, record.of)
     }
 
     /// The node of a pair, if it is one of the first of its state.
     #[inline]
-    pub(super) fn find(&self, state: StateId, config: ConfigId) -> Option<NodeId> {
+    pub(super) fn find(&self, state: StateId, of: C) -> Option<NodeId> {
         let mut link = *self.first.get(state)?;
         for _ in 0..CHAIN {
             let node = link.node()?;
             let record = &self.records[node];
-            if record.config == config {
+            if record.of == of {
                 return Some(node);
             }
             link = record.next;
@@ -75,13 +81,13 @@ impl Nodes {
 
     /// The node of a pair, which is numbered now if it is new.
     #[inline]
-    pub(super) fn intern(&mut self, state: StateId, config: ConfigId) -> NodeId {
+    pub(super) fn intern(&mut self, state: StateId, of: C) -> NodeId {
         self.first.grow_to(state, Link::NONE);
         let mut last = None;
         let mut link = self.first[state];
         for _ in 0..CHAIN {
             let Some(node) = link.node() else {
-                let fresh = self.records.push(Record { state, config, next: Link::NONE });
+                let fresh = self.records.push(Record { state, of, next: Link::NONE });
                 match last {
                     None => self.first[state] = Link::to(fresh),
                     Some(last) => {
@@ -91,22 +97,22 @@ impl Nodes {
                 }
                 return fresh;
             };
-            if self.records[node].config == config {
+            if self.records[node].of == of {
                 return node;
             }
             last = Some(node);
             link = self.records[node].next;
         }
-        self.intern_crowded(state, config)
+        self.intern_crowded(state, of)
     }
 
-    fn intern_crowded(&mut self, state: StateId, config: ConfigId) -> NodeId {
+    fn intern_crowded(&mut self, state: StateId, of: C) -> NodeId {
         let records = &mut self.records;
-        let hash_of = |record: &Record| hash(&(record.state, record.config));
-        let record = Record { state, config, next: Link::NONE };
-        let known = self.crowded.find(hash_of(&record), |&node| {
-            records[node].state == state && records[node].config == config
-        });
+        let hash_of = |record: &Record<C>| hash(&(record.state, record.of));
+        let record = Record { state, of, next: Link::NONE };
+        let known = self
+            .crowded
+            .find(hash_of(&record), |&node| records[node].state == state && records[node].of == of);
         if let Some(&node) = known {
             return node;
         }
@@ -119,6 +125,7 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::configuration::ConfigId;
 
     #[test]
     fn equal_pairs_are_one_node_however_many_there_are() {

@@ -26,7 +26,7 @@ pub struct CrossReport<'a> {
 
 /// What the rounds have shown together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CrossVerdict {
     /// All translators agree.
     Agreement,
     /// At least one of them is wrong.
@@ -38,13 +38,13 @@ pub enum Verdict {
 impl CrossReport<'_> {
     /// What the rounds have shown together.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CrossVerdict {
         let untested =
             || self.untested().map(|name| format!("{name} has translated nothing")).next();
         match (self.tally.disagreements(), self.stopped) {
-            (0, Some(reason)) => Verdict::Unknown(reason.to_string()),
-            (0, None) => untested().map_or(Verdict::Agreement, Verdict::Unknown),
-            _ => Verdict::Disagreement,
+            (0, Some(reason)) => CrossVerdict::Unknown(reason.to_string()),
+            (0, None) => untested().map_or(CrossVerdict::Agreement, CrossVerdict::Unknown),
+            _ => CrossVerdict::Disagreement,
         }
     }
 

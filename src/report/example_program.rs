@@ -19,7 +19,7 @@ fn variable(name: &str, high: i64, len: Option<usize>, initial: i64, names: &[&s
 }
 
 /// Two workers, idle or busy, that take turns (`turn` is 0 or 1; 2 is a dead
-/// end that nobody reaches). A worker that stops counts; `count` goes to 7 at
+/// end that no run reaches). A worker that stops counts; `count` goes to 7 at
 /// most, and what comes then is an error.
 pub(crate) fn two_workers() -> Program {
     let mut program = Program::default();

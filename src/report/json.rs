@@ -53,6 +53,7 @@ pub mod model;
 mod stream;
 pub mod trace;
 
+use super::model::Place;
 use super::{Report, Witness, names};
 use crate::ltl::Formula;
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
@@ -88,6 +89,31 @@ pub fn object(report: &Report) -> Value {
     }
     field("statistics", statistics(report));
     Value::Object(object)
+}
+
+/// The answer of a command that has ended before it had anything else to say.
+#[must_use]
+pub fn unknown(reason: &str, code: &str) -> Value {
+    json!({ "schema": SCHEMA, "verdict": "unknown", "reason": reason, "reason_code": code })
+}
+
+/// What is wrong with an input, and where; without a place it is wrong on the command line.
+#[must_use]
+pub fn input_error(error: &str, place: Option<&Place>) -> Value {
+    json!({
+        "schema": SCHEMA,
+        "verdict": "error",
+        "error": error,
+        "file": place.map(|place| &*place.file),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+    })
+}
+
+/// A bug of ours.
+#[must_use]
+pub fn internal_error(error: &str) -> Value {
+    json!({ "schema": SCHEMA, "verdict": "internal error", "error": error })
 }
 
 fn witness(formula: &Formula, witness: &Witness) -> Value {

@@ -1,5 +1,6 @@
 //! Text in lines that are not longer than they may be.
 
+use std::io::{Result, Write};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
@@ -46,6 +47,28 @@ pub fn wrapped(text: &str, start: usize, indent: usize, width: usize) -> Vec<Str
         drop(first.drain(..start.min(first.len())));
     }
     lines
+}
+
+/// Writes cells in columns. The first `n_left` columns begin on the left, the others end on the
+/// right.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write_table(out: &mut dyn Write, rows: &[Vec<String>], n_left: usize) -> Result<()> {
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..n_columns).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column < n_left { format!("{cell:width$}") } else { format!("{cell:>width$}") }
+        });
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

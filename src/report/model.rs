@@ -1,13 +1,14 @@
 //! What is said about a model: the verdicts on its properties, or its size.
 
 use super::state::States;
-use super::trace::{Ending, Trace};
+use super::trace;
 use crate::lang::OpenedProgram;
 use crate::ltl::Formula;
+use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
 use crate::system::Strength;
-use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict};
+use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict, Violation};
 use std::io::{Result, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +42,7 @@ pub struct PropertyResult {
     pub system: Option<Arc<OpenedProgram>>,
     /// Where in the source of the model it goes wrong, if it does.
     pub place: Option<Place>,
-    /// Whether it fails because somebody is neglected.
+    /// The processes that its run neglects, if it fails by such a run.
     pub unfair: Option<Unfair>,
 }
 
@@ -49,7 +50,7 @@ pub struct PropertyResult {
 #[derive(Clone, Debug)]
 pub struct ErrorReport {
     /// The run that leads there.
-    pub trace: Trace,
+    pub run: Run,
     /// The system whose states the run has.
     pub system: Arc<OpenedProgram>,
     /// Where in the source of the model it goes wrong, if that is known.
@@ -57,24 +58,6 @@ pub struct ErrorReport {
 }
 
 impl ErrorReport {
-    /// What goes wrong.
-    #[must_use]
-    pub fn reason(&self) -> String {
-        match &self.trace.ending {
-            Ending::Fault(fault) => fault.to_string(),
-            _ => DEADLOCK.to_owned(),
-        }
-    }
-
-    /// The word for programs that goes with the reason.
-    #[must_use]
-    pub fn reason_code(&self) -> &'static str {
-        match &self.trace.ending {
-            Ending::Fault(fault) => fault.kind.code(),
-            _ => DEADLOCK_CODE,
-        }
-    }
-
     /// Writes the run.
     ///
     /// # Errors
@@ -82,7 +65,7 @@ impl ErrorReport {
     /// If `out` takes no more.
     pub fn write_run(&self, out: &mut dyn Write, width: usize) -> Result<()> {
         let states = States::new(self.system.program());
-        write_run(out, Some(self.trace.clone()), &states, self.place.as_ref(), width)
+        write_run(out, Some(&self.run), None, &states, self.place.as_ref(), width)
     }
 }
 
@@ -133,7 +116,7 @@ pub struct Cost {
 pub enum Severity {
     /// As asked for.
     Yes,
-    /// Nobody knows.
+    /// It is not known.
     Unknown,
     /// Not as asked for.
     No,
@@ -148,14 +131,26 @@ const DEADLOCK: &str = "deadlock: no transition is enabled";
 const DEADLOCK_CODE: &str = "deadlock";
 const LOSSY_CODE: &str = "lossy";
 
+/// What is wrong with the model at the end of a run.
+#[must_use]
+pub fn error_reason(run: &Run) -> String {
+    run.fault().map_or_else(|| DEADLOCK.to_owned(), ToString::to_string)
+}
+
+/// The word for programs that goes with [`error_reason`].
+#[must_use]
+pub fn error_code(run: &Run) -> &'static str {
+    run.fault().map_or(DEADLOCK_CODE, |fault| fault.kind.code())
+}
+
 /// How bad `verdict` is.
 #[must_use]
 pub fn severity(verdict: &Verdict) -> Severity {
     match verdict {
         Verdict::Holds | Verdict::Exists(_) => Severity::Yes,
         Verdict::Unknown(_) | Verdict::NotViolated(_) | Verdict::NotFound(_) => Severity::Unknown,
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) | Verdict::ExistsNot => Severity::No,
-        Verdict::ModelError(..) | Verdict::Deadlock(_) => Severity::ModelError,
+        Verdict::Violated(_) | Verdict::ExistsNot => Severity::No,
+        Verdict::ModelError(_) => Severity::ModelError,
     }
 }
 
@@ -164,10 +159,10 @@ pub fn severity(verdict: &Verdict) -> Severity {
 pub fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
-        Verdict::Violated(_) | Verdict::ViolatedBefore(..) => "violated",
+        Verdict::Violated(_) => "violated",
         Verdict::Exists(_) => "a run exists",
         Verdict::ExistsNot => "no run exists",
-        Verdict::ModelError(..) | Verdict::Deadlock(_) => "model error",
+        Verdict::ModelError(_) => "model error",
         Verdict::NotViolated(_) => "no violation found",
         Verdict::NotFound(_) => "no run found",
         Verdict::Unknown(_) => "unknown",
@@ -183,15 +178,10 @@ fn lossy(coverage: &Coverage) -> String {
 #[must_use]
 pub fn reason(verdict: &Verdict) -> Option<String> {
     match verdict {
-        Verdict::ModelError(fault, _) => Some(fault.to_string()),
-        Verdict::Deadlock(_) => Some(DEADLOCK.to_owned()),
+        Verdict::ModelError(run) => Some(error_reason(run)),
         Verdict::NotViolated(coverage) | Verdict::NotFound(coverage) => Some(lossy(coverage)),
         Verdict::Unknown(exhausted) => Some(exhausted.to_string()),
-        Verdict::Holds
-        | Verdict::Violated(_)
-        | Verdict::ViolatedBefore(..)
-        | Verdict::Exists(_)
-        | Verdict::ExistsNot => None,
+        Verdict::Holds | Verdict::Violated(_) | Verdict::Exists(_) | Verdict::ExistsNot => None,
     }
 }
 
@@ -199,15 +189,10 @@ pub fn reason(verdict: &Verdict) -> Option<String> {
 #[must_use]
 pub fn reason_code(verdict: &Verdict) -> Option<&'static str> {
     match verdict {
-        Verdict::ModelError(fault, _) => Some(fault.kind.code()),
-        Verdict::Deadlock(_) => Some(DEADLOCK_CODE),
+        Verdict::ModelError(run) => Some(error_code(run)),
         Verdict::NotViolated(_) | Verdict::NotFound(_) => Some(LOSSY_CODE),
         Verdict::Unknown(exhausted) => Some(exhausted.code()),
-        Verdict::Holds
-        | Verdict::Violated(_)
-        | Verdict::ViolatedBefore(..)
-        | Verdict::Exists(_)
-        | Verdict::ExistsNot => None,
+        Verdict::Holds | Verdict::Violated(_) | Verdict::Exists(_) | Verdict::ExistsNot => None,
     }
 }
 
@@ -252,13 +237,12 @@ pub fn strength_name(strength: Strength) -> &'static str {
     }
 }
 
-/// What is said of a run in which somebody is neglected.
+/// What is said of a run that neglects a process.
 #[must_use]
-pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
+pub fn unfair_note(name: &str, unfair: &Unfair, option: &str) -> String {
     /// So many names are listed.
     const MAX_NAMES: usize = 4;
     let Unfair { strength, neglected, holds } = unfair;
-    let flag = strength_name(*strength);
     let could = match strength {
         Strength::Weak => "could always move from some moment on",
         Strength::Strong => "could move again and again",
@@ -268,9 +252,9 @@ pub fn unfair_note(name: &str, unfair: &Unfair) -> String {
         names = format!("{names} and {} more", neglected.len() - MAX_NAMES);
     }
     let outcome = if *holds {
-        format!("With --fair {flag}, which excludes such runs, {name} holds")
+        format!("With {option}, which excludes such runs, {name} holds")
     } else {
-        format!("--fair {flag} excludes such runs; try it to see whether {name} holds then")
+        format!("{option} excludes such runs; try it to see whether {name} holds then")
     };
     let moves = if neglected.len() == 1 { "never moves" } else { "never move" };
     format!("note: the run is unfair: {names} {could}, but {moves} again. {outcome}.\n")
@@ -286,14 +270,10 @@ impl PropertyResult {
         let Some(system) = &self.system else { return Ok(()) };
         let states = &States::new(system.program());
         let Finding { verdict, violation, .. } = &self.finding;
-        let run = Trace::from_verdict(verdict);
-        match violation {
-            // What follows does not matter any more.
-            Some(violation) => {
-                write_run(out, run.map(|run| run.until(violation)), states, None, width)
-            }
-            None => write_run(out, run, states, self.place.as_ref(), width),
-        }
+        let run = verdict.run();
+        // What follows a violation does not matter any more.
+        let place = self.place.as_ref().filter(|_| violation.is_none());
+        write_run(out, run, violation.as_ref(), states, place, width)
     }
 }
 
@@ -304,7 +284,7 @@ impl ExplorationReport {
         match self.exploration.incomplete {
             None => "explored",
             Some(Incomplete::Limit(_) | Incomplete::Lossy(_)) => "unknown",
-            Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => "model error",
+            Some(Incomplete::ModelError(_)) => "model error",
         }
     }
 
@@ -314,8 +294,7 @@ impl ExplorationReport {
         self.exploration.incomplete.as_ref().map(|incomplete| match incomplete {
             Incomplete::Limit(exhausted) => exhausted.to_string(),
             Incomplete::Lossy(coverage) => lossy(coverage),
-            Incomplete::ModelError(fault, _) => fault.to_string(),
-            Incomplete::Deadlock(_) => DEADLOCK.to_owned(),
+            Incomplete::ModelError(run) => error_reason(run),
         })
     }
 
@@ -325,8 +304,7 @@ impl ExplorationReport {
         self.exploration.incomplete.as_ref().map(|incomplete| match incomplete {
             Incomplete::Limit(exhausted) => exhausted.code(),
             Incomplete::Lossy(_) => LOSSY_CODE,
-            Incomplete::ModelError(fault, _) => fault.kind.code(),
-            Incomplete::Deadlock(_) => DEADLOCK_CODE,
+            Incomplete::ModelError(run) => error_code(run),
         })
     }
 
@@ -336,7 +314,7 @@ impl ExplorationReport {
         match self.exploration.incomplete {
             None => Severity::Yes,
             Some(Incomplete::Limit(_) | Incomplete::Lossy(_)) => Severity::Unknown,
-            Some(Incomplete::ModelError(..) | Incomplete::Deadlock(_)) => Severity::ModelError,
+            Some(Incomplete::ModelError(_)) => Severity::ModelError,
         }
     }
 
@@ -362,9 +340,9 @@ impl ExplorationReport {
             None => writeln!(out, "{size}")?,
             Some(reason) => writeln!(out, "{}: {reason}\n{size}{so_far}", self.word())?,
         }
-        let trace = self.exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
+        let run = self.exploration.incomplete.as_ref().and_then(Incomplete::run);
         match states {
-            Some(states) => write_run(out, trace, states, self.place.as_ref(), width),
+            Some(states) => write_run(out, run, None, states, self.place.as_ref(), width),
             None => Ok(()),
         }
     }
@@ -372,13 +350,14 @@ impl ExplorationReport {
 
 fn write_run(
     out: &mut dyn Write,
-    trace: Option<Trace>,
+    run: Option<&Run>,
+    violation: Option<&Violation>,
     states: &States<'_>,
     place: Option<&Place>,
     width: usize,
 ) -> Result<()> {
-    let Some(trace) = trace else { return Ok(()) };
-    trace.write(out, states, width)?;
+    let Some(run) = run else { return Ok(()) };
+    trace::write(out, run, violation, states, width)?;
     match place {
         Some(place) => writeln!(out, "at {place}"),
         None => Ok(()),
@@ -529,6 +508,7 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Ending;
     use crate::system::{Fault, FaultKind};
 
     fn cost(statistics: Statistics, is_complete: bool) -> Cost {
@@ -541,17 +521,17 @@ mod tests {
         assert_eq!(line(&Verdict::Holds), "holds");
         assert_eq!(line(&Verdict::ExistsNot), "no run exists");
         assert_eq!(line(&Verdict::Unknown(Exhausted::Interrupted)), "unknown: interrupted");
-        assert_eq!(line(&Verdict::ModelError(fault, vec![])), "model error: division by zero");
-        assert_eq!(
-            line(&Verdict::Deadlock(vec![])),
-            "model error: deadlock: no transition is enabled"
-        );
+        let error = |ending| Verdict::ModelError(Run { moments: vec![], ending });
+        assert_eq!(line(&error(Ending::Fault(fault))), "model error: division by zero");
+        let deadlock = "model error: deadlock: no transition is enabled";
+        assert_eq!(line(&error(Ending::Deadlock)), deadlock);
     }
 
     #[test]
     fn the_worst_verdict_counts() {
         let unknown = Verdict::Unknown(Exhausted::Interrupted);
-        let order = [Verdict::Holds, unknown, Verdict::ExistsNot, Verdict::Deadlock(vec![])];
+        let deadlock = Run { moments: vec![], ending: Ending::Deadlock };
+        let order = [Verdict::Holds, unknown, Verdict::ExistsNot, Verdict::ModelError(deadlock)];
         assert!(order.windows(2).all(|pair| severity(&pair[0]) < severity(&pair[1])));
     }
 

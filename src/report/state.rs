@@ -22,7 +22,7 @@ pub struct States<'a> {
     program: &'a Program,
     layout: Layout,
     initial: Values,
-    /// Who tells what happens within a step, once somebody asks.
+    /// Runs the statements within a step; made when it is first needed.
     interpreter: OnceCell<Interpreter<'a>>,
 }
 
@@ -47,12 +47,6 @@ impl<'a> States<'a> {
         after: Option<&[u64]>,
     ) -> Vec<Ran> {
         self.interpreter().statements(before, taken, after)
-    }
-
-    /// Whether the model may end in a state that has no successor.
-    #[must_use]
-    pub fn may_end(&self, state: &[u64]) -> bool {
-        self.interpreter().may_end(state)
     }
 
     /// The program whose states they are.
@@ -83,7 +77,7 @@ impl<'a> States<'a> {
         self.layout.place(variable).is_none()
     }
 
-    /// Who takes a transition and what is done: `philosopher(2): eat`.
+    /// The process that takes a transition and what is done: `philosopher(2): eat`.
     #[must_use]
     pub fn mover(&self, transition: TransitionId) -> String {
         let transition = &self.program.transitions[transition];
@@ -144,26 +138,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The value of every variable that exists and has a name, an entry each: `turn = 1`.
-    #[must_use]
-    pub fn full(&self, state: &[u64]) -> Vec<String> {
-        let values = self.values(state);
-        let variables = self.program.variables.ids();
-        let shown = variables.filter(|&id| self.is_shown(id) && self.exists(id, &values));
-        let entries = shown.map(|id| self.whole(id, &values));
-        let all = self.program.source.channels.iter();
-        let existing = all.filter(|channel| channels::exists(channel, &values));
-        entries.chain(existing.map(|channel| channels::entry(channel, &values))).collect()
-    }
-
-    /// What differs from one state to another, an entry for each variable or
-    /// element: `fork[2] = taken`.
-    #[must_use]
-    pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<String> {
-        self.changed(&self.values(before), &self.values(after))
-    }
-
-    /// What differs between values, as in [`changes`](States::changes). The variables of a
+    /// What differs between values, as in [`changes`](Describe::changes). The variables of a
     /// process that begins are shown in full, those of one that ends are not.
     #[must_use]
     pub fn changed(&self, before: &Values, after: &Values) -> Vec<String> {
@@ -242,11 +217,17 @@ impl<'a> States<'a> {
 
 impl Describe for States<'_> {
     fn full(&self, state: &[u64]) -> Vec<String> {
-        States::full(self, state)
+        let values = self.values(state);
+        let variables = self.program.variables.ids();
+        let shown = variables.filter(|&id| self.is_shown(id) && self.exists(id, &values));
+        let entries = shown.map(|id| self.whole(id, &values));
+        let all = self.program.source.channels.iter();
+        let existing = all.filter(|channel| channels::exists(channel, &values));
+        entries.chain(existing.map(|channel| channels::entry(channel, &values))).collect()
     }
 
     fn changes(&self, before: &[u64], after: &[u64]) -> Vec<String> {
-        States::changes(self, before, after)
+        self.changed(&self.values(before), &self.values(after))
     }
 
     fn told(&self, before: &[u64], taken: TransitionId, after: Option<&[u64]>) -> Vec<Told> {
@@ -295,7 +276,7 @@ impl Describe for States<'_> {
     }
 
     fn may_end(&self, state: &[u64]) -> bool {
-        States::may_end(self, state)
+        self.interpreter().may_end(state)
     }
 }
 

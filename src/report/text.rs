@@ -33,7 +33,7 @@ pub fn write_answer(out: &mut dyn Write, report: &Report) -> Result<()> {
     match report.witness() {
         Some((formula, Witness::Lasso(lasso))) => write_lasso(out, formula.atoms(), lasso, ""),
         Some((formula, Witness::Finite(word))) => {
-            writeln!(out, "word: {}", n_letters(word.len()))?;
+            writeln!(out, "word: {}", length(word.len(), "letter"))?;
             let width = decimal_digits(word.len().saturating_sub(1));
             write_letters(out, formula.atoms(), (0..).zip(word), (width, ""))
         }
@@ -54,9 +54,9 @@ pub fn write_lasso(
 ) -> Result<()> {
     let (prefix, cycle) = (lasso.prefix(), lasso.cycle());
     let width = decimal_digits(lasso.n_positions() - 1);
-    writeln!(out, "{indent}prefix: {}", n_letters(prefix.len()))?;
+    writeln!(out, "{indent}prefix: {}", length(prefix.len(), "letter"))?;
     write_letters(out, atoms, (0..).zip(prefix), (width, indent))?;
-    writeln!(out, "{indent}cycle: {}, repeated for ever", n_letters(cycle.len()))?;
+    writeln!(out, "{indent}cycle: {}, repeated for ever", length(cycle.len(), "letter"))?;
     write_letters(out, atoms, (prefix.len()..).zip(cycle), (width, indent))
 }
 
@@ -124,11 +124,12 @@ pub fn bytes(amount: usize) -> String {
     format!("{amount:.1} TiB")
 }
 
-fn n_letters(count: usize) -> String {
+/// How long something is: `empty`, `1 letter`, `2 letters`.
+pub(super) fn length(count: usize, thing: &str) -> String {
     match count {
         0 => "empty".to_owned(),
-        1 => "1 letter".to_owned(),
-        _ => format!("{count} letters"),
+        1 => format!("1 {thing}"),
+        _ => format!("{count} {thing}s"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run of a model as text.
 //!
-//! The first state is shown in full. After that, a line says who has moved,
+//! The first state is shown in full. After that, a line says which process has moved,
 //! what was done and what has changed by it. Below it stand the obligations of
 //! the formula that are pending then, unless they are those of the state before.
 //! The numbers are those of the states. Where a step runs several statements, each has
@@ -19,190 +19,71 @@
 //! ```
 
 use super::layout::{columns, wrapped};
+use super::text::length;
+use crate::run::{Ending, Moment, Run};
 use crate::system::{Describe, Fault, Told, TransitionId};
-use crate::verdict::{Incomplete, Moment, RunError, Verdict, Violation};
-use crate::word::Lasso;
+use crate::verdict::Violation;
 use std::io::{Result, Write};
 use std::sync::Arc;
 
-/// A run, or the part of it that is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
-    /// The states and how they are left.
-    pub moments: Vec<Moment>,
-    /// What comes behind the last one.
-    pub ending: Ending,
+/// Writes a run, in lines that have at most `width` columns where they can be broken. Of a run
+/// that violates a formula for good, the part that does is written, and the step behind it if
+/// that matters.
+///
+/// # Errors
+///
+/// If `out` takes no more.
+pub fn write(
+    out: &mut dyn Write,
+    run: &Run,
+    violation: Option<&Violation>,
+    states: &dyn Describe,
+    width: usize,
+) -> Result<()> {
+    let part = violation.map(|violation| until(run, violation));
+    let run = part.as_ref().unwrap_or(run);
+    let moments = &run.moments;
+    let lines = moments.iter().enumerate().flat_map(|(position, moment)| {
+        let next = run.at(position + 1).map(|next| &*next.state);
+        moment.taken.map(|taken| states.told(&moment.state, taken, next)).unwrap_or_default()
+    });
+    let widths = lines.map(|line| self::columns(&line.mover));
+    let has_obligations = moments.iter().any(|moment| !moment.pending.is_empty());
+    let columns = Columns::new(moments.len(), widths.max().unwrap_or(0), width);
+    let start = run.cycle_start();
+    let count = length(start, "state");
+    match violation {
+        Some(Violation { position, .. }) => {
+            writeln!(out, "run: {count}, violated in state {position}")?;
+        }
+        None if run.is_infinite() => writeln!(out, "prefix: {count}")?,
+        None => writeln!(out, "trace: {count}")?,
+    }
+    for (position, moment) in moments.iter().enumerate() {
+        if position == start {
+            let count = length(moments.len() - start, "state");
+            writeln!(out, "cycle: {count}, repeated for ever")?;
+        }
+        let before = position.checked_sub(1).map(|before| &moments[before]);
+        columns.write_state(out, states, position, before, moment)?;
+        let is_new = before.is_none_or(|before| before.pending != moment.pending);
+        if has_obligations && (is_new || position == start) {
+            columns.write_obligations(out, &moment.pending)?;
+        }
+    }
+    match violation {
+        Some(violation) if !moments.is_empty() => columns.write_remark(out, &remark(violation)),
+        _ => columns.write_ending(out, states, run),
+    }
 }
 
-/// How a run goes on behind the last known moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// With the moment at this position, for ever.
-    Cycle {
-        /// The position, counted from 0.
-        start: usize,
-    },
-    /// It does not: there is no transition.
-    Deadlock,
-    /// It does not: the model goes wrong.
-    Fault(Fault),
-    /// In any way: the last moment that is shown violates the formula for good.
-    Violated(Violation),
-    /// Nobody has looked further.
-    Open,
-}
-
-impl Trace {
-    /// The run that a verdict shows, if it shows one.
-    #[must_use]
-    pub fn from_verdict(verdict: &Verdict) -> Option<Self> {
-        match verdict {
-            Verdict::Violated(lasso) | Verdict::Exists(lasso) => Some(Self::from_lasso(lasso)),
-            Verdict::ModelError(fault, moments)
-            | Verdict::ViolatedBefore(RunError::Fault(fault), moments) => {
-                Some(Self::from_fault(fault, moments))
-            }
-            Verdict::Deadlock(moments) | Verdict::ViolatedBefore(RunError::Deadlock, moments) => {
-                Some(Self::from_deadlock(moments))
-            }
-            Verdict::Holds
-            | Verdict::ExistsNot
-            | Verdict::NotViolated(_)
-            | Verdict::NotFound(_)
-            | Verdict::Unknown(_) => None,
-        }
-    }
-
-    /// The run at whose end an exploration stopped, if there is one.
-    #[must_use]
-    pub fn from_incomplete(incomplete: &Incomplete) -> Option<Self> {
-        match incomplete {
-            Incomplete::ModelError(fault, moments) => Some(Self::from_fault(fault, moments)),
-            Incomplete::Deadlock(moments) => Some(Self::from_deadlock(moments)),
-            Incomplete::Limit(_) | Incomplete::Lossy(_) => None,
-        }
-    }
-
-    fn from_lasso(lasso: &Lasso<Moment>) -> Self {
-        let moments = lasso.iter().cloned().collect();
-        Self { moments, ending: Ending::Cycle { start: lasso.prefix().len() } }
-    }
-
-    fn from_fault(fault: &Fault, moments: &[Moment]) -> Self {
-        Self { moments: moments.to_vec(), ending: Ending::Fault(fault.clone()) }
-    }
-
-    fn from_deadlock(moments: &[Moment]) -> Self {
-        Self { moments: moments.to_vec(), ending: Ending::Deadlock }
-    }
-
-    /// A run into an error.
-    #[must_use]
-    pub fn from_error(error: &RunError, moments: &[Moment]) -> Self {
-        match error {
-            RunError::Fault(fault) => Self::from_fault(fault, moments),
-            RunError::Deadlock => Self::from_deadlock(moments),
-        }
-    }
-
-    /// The part of the run that violates a formula for good, with the step behind it if that
-    /// matters.
-    #[must_use]
-    pub fn until(&self, violation: &Violation) -> Self {
-        let n_moments = violation.position + 1 + usize::from(violation.is_about_steps);
-        let mut moments: Vec<Moment> = Vec::with_capacity(n_moments);
-        let mut next = self.moments.first();
-        let mut position = 0;
-        while let Some(moment) = next.filter(|_| moments.len() < n_moments) {
-            moments.push(moment.clone());
-            next = self.next(position);
-            position = match self.ending {
-                Ending::Cycle { start } if position + 1 == self.moments.len() => start,
-                _ => position + 1,
-            };
-        }
-        // How the run goes on from the last state is not shown.
-        moments.iter_mut().last().into_iter().for_each(|last| last.taken = None);
-        Self { moments, ending: Ending::Violated(violation.clone()) }
-    }
-
-    /// What follows the moment at a position.
-    #[must_use]
-    pub fn next(&self, position: usize) -> Option<&Moment> {
-        let again = match self.ending {
-            Ending::Cycle { start } => self.moments.get(start),
-            _ => None,
-        };
-        self.moments.get(position + 1).or(again)
-    }
-
-    /// Writes the run, in lines that have at most `width` columns where they can be broken.
-    ///
-    /// # Errors
-    ///
-    /// If `out` takes no more.
-    pub fn write(&self, out: &mut dyn Write, states: &dyn Describe, width: usize) -> Result<()> {
-        let lines = self.moments.iter().enumerate().flat_map(|(position, moment)| {
-            let next = self.next(position).map(|next| &*next.state);
-            moment.taken.map(|taken| states.told(&moment.state, taken, next)).unwrap_or_default()
-        });
-        let widths = lines.map(|line| self::columns(&line.mover));
-        let has_obligations = self.moments.iter().any(|moment| !moment.pending.is_empty());
-        let columns = Columns::new(self.moments.len(), widths.max().unwrap_or(0), width);
-        let start = match self.ending {
-            Ending::Cycle { start } => start,
-            _ => self.moments.len(),
-        };
-        let is_lasso = start < self.moments.len();
-        let name = if is_lasso { "prefix" } else { "trace" };
-        match &self.ending {
-            Ending::Violated(violation) => {
-                let count = n_states(self.moments.len());
-                writeln!(out, "run: {count}, violated in state {}", violation.position)?;
-            }
-            _ => writeln!(out, "{name}: {}", n_states(start))?,
-        }
-        for (position, moment) in self.moments.iter().enumerate() {
-            if position == start {
-                let count = n_states(self.moments.len() - start);
-                writeln!(out, "cycle: {count}, repeated for ever")?;
-            }
-            let before = position.checked_sub(1).map(|before| &self.moments[before]);
-            columns.write_state(out, states, position, before, moment)?;
-            let is_new = before.is_none_or(|before| before.pending != moment.pending);
-            if has_obligations && (is_new || position == start) {
-                columns.write_obligations(out, &moment.pending)?;
-            }
-        }
-        self.write_ending(out, states, &columns)
-    }
-
-    fn write_ending(
-        &self,
-        out: &mut dyn Write,
-        states: &dyn Describe,
-        columns: &Columns,
-    ) -> Result<()> {
-        let Some(last) = self.moments.last() else { return Ok(()) };
-        match &self.ending {
-            Ending::Cycle { start } if last.taken.is_some() => {
-                let again = &self.moments[*start];
-                columns.write_state(out, states, *start, Some(last), again)?;
-                columns.write_remark(out, &format!("(state {start} again)"))
-            }
-            Ending::Cycle { .. } => {
-                let behind = ", so the run stays here for ever";
-                columns.write_stop(out, states, &last.state, behind)
-            }
-            Ending::Deadlock => columns.write_stop(out, states, &last.state, ""),
-            Ending::Fault(fault) => {
-                let culprit = fault.transition.or(last.taken);
-                columns.write_fault(out, states, &last.state, culprit, fault)
-            }
-            Ending::Violated(violation) => columns.write_remark(out, &remark(violation)),
-            Ending::Open => Ok(()),
-        }
-    }
+/// The part of a run that violates a formula for good, with the step behind it if that matters.
+fn until(run: &Run, violation: &Violation) -> Run {
+    let n_moments = violation.position + 1 + usize::from(violation.is_about_steps);
+    let mut moments: Vec<Moment> = (0..n_moments).map_while(|at| run.at(at)).cloned().collect();
+    // How the run goes on from the last state is not shown.
+    moments.iter_mut().last().into_iter().for_each(|last| last.taken = None);
+    Run { moments, ending: Ending::Open }
 }
 
 /// What is said of the state that violates a formula for good.
@@ -254,6 +135,27 @@ impl Columns {
         self.mover_start() + self.mover + 2
     }
 
+    fn write_ending(&self, out: &mut dyn Write, states: &dyn Describe, run: &Run) -> Result<()> {
+        let Some(last) = run.moments.last() else { return Ok(()) };
+        match &run.ending {
+            Ending::Cycle { start } if last.taken.is_some() => {
+                let again = &run.moments[*start];
+                self.write_state(out, states, *start, Some(last), again)?;
+                self.write_remark(out, &format!("(state {start} again)"))
+            }
+            Ending::Cycle { .. } => {
+                let behind = ", so the run stays here for ever";
+                self.write_stop(out, states, &last.state, behind)
+            }
+            Ending::Deadlock => self.write_stop(out, states, &last.state, ""),
+            Ending::Fault(fault) => {
+                let culprit = fault.transition.or(last.taken);
+                self.write_fault(out, states, &last.state, culprit, fault)
+            }
+            Ending::Open => Ok(()),
+        }
+    }
+
     fn write_obligations(&self, out: &mut dyn Write, pending: &[Arc<str>]) -> Result<()> {
         let start = self.change_start();
         let mut shown: Vec<String> =
@@ -271,7 +173,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Writes a state: the first one in full, of others who has moved and what
+    /// Writes a state: the first one in full, of others the process that has moved and what
     /// has changed since `before`.
     ///
     /// # Errors
@@ -292,28 +194,16 @@ impl Columns {
         let Some(taken) = before.taken else {
             return self.write_line(out, &label, "", &states.changes(&before.state, &moment.state));
         };
-        self.write_step(out, &label, states, (&before.state, taken), Some(&moment.state))
+        self.write_told(out, &label, &states.told(&before.state, taken, Some(&moment.state)))
     }
 
-    /// Writes what a step does, all its statements, in lines of which the first begins with
-    /// `label`. Without a state behind it, it is one that goes wrong.
+    /// Writes the statements of a step, and what each of them changes and prints. The first line
+    /// begins with `label`.
     ///
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write_step(
-        &self,
-        out: &mut dyn Write,
-        label: &str,
-        states: &dyn Describe,
-        (before, taken): (&[u64], TransitionId),
-        after: Option<&[u64]>,
-    ) -> Result<()> {
-        self.write_told(out, label, &states.told(before, taken, after))
-    }
-
-    /// Writes the statements of a step, and what each of them changes and prints.
-    fn write_told(&self, out: &mut dyn Write, label: &str, lines: &[Told]) -> Result<()> {
+    pub fn write_told(&self, out: &mut dyn Write, label: &str, lines: &[Told]) -> Result<()> {
         let changes_nothing = lines.iter().all(|line| line.changes.is_empty());
         let width = self.number.max(label.chars().count());
         for (number, line) in lines.iter().enumerate() {
@@ -332,7 +222,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Says that nobody can move: who waits, and for what.
+    /// Says that no process can move, and what each of them waits for.
     ///
     /// # Errors
     ///
@@ -418,7 +308,7 @@ impl Columns {
         self.width.saturating_sub(start).max(MIN_ENTRIES)
     }
 
-    /// Writes who moves, alone.
+    /// Writes the processes that move, alone.
     fn write_mover(&self, out: &mut dyn Write, label: &str, mover: &str) -> Result<()> {
         let start = self.mover_start();
         let mut label = format!("  {label:>0$}  ", self.number);
@@ -460,14 +350,6 @@ fn entry_lines(entries: &[String], width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-fn n_states(count: usize) -> String {
-    match count {
-        0 => "empty".to_owned(),
-        1 => "1 state".to_owned(),
-        _ => format!("{count} states"),
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! [BBER01]: crate::references::bber01
 
 use super::conflict::{self, Conflicts};
-use super::oracle::{Halt, Oracle};
+use super::oracle::{Halt, Oracle, limited};
 use super::strengthen;
 use crate::ltl::{Formula, TermId};
 use crate::search::limits::Exhausted;
@@ -113,14 +113,7 @@ const SHARE: u32 = 10;
 /// If a word or a conflict does not pass certification: a bug.
 pub fn analyze(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Analysis, Halt> {
     let all: Vec<usize> = (0..oracle.requirements().len()).collect();
-    let mut analysis = Analysis {
-        consistency: consistency(oracle, &all, max_conflicts)?,
-        dropped: Vec::new(),
-        redundant: Vec::new(),
-        vacuous: Vec::new(),
-        open: Vec::new(),
-        n_searches: 0,
-    };
+    let mut analysis = Analysis::new(consistency(oracle, &all, max_conflicts)?);
     match &analysis.consistency {
         Consistency::Consistent(_) => analysis.look_for_remarks(oracle, &all)?,
         Consistency::Inconsistent(conflicts) if !conflicts.repairs.is_empty() => {
@@ -146,20 +139,10 @@ fn consistency(
         Some(_) => Ok(None),
         None => conflict::witness(oracle, all),
     });
-    match found {
+    match limited(found)? {
         Ok(Some(word)) => Ok(Consistency::Consistent(word)),
         Ok(None) => conflict::conflicts(oracle, max_conflicts).map(Consistency::Inconsistent),
-        Err(Halt::Exhausted(exhausted)) => Ok(Consistency::Unknown(exhausted)),
-        Err(halt) => Err(halt),
-    }
-}
-
-/// A question that may stay without an answer.
-fn asked<T>(answer: Result<T, Halt>) -> Result<Result<T, Exhausted>, Halt> {
-    match answer {
-        Ok(answer) => Ok(Ok(answer)),
-        Err(Halt::Exhausted(exhausted)) => Ok(Err(exhausted)),
-        Err(halt) => Err(halt),
+        Err(exhausted) => Ok(Consistency::Unknown(exhausted)),
     }
 }
 
@@ -182,10 +165,23 @@ fn reasons(
     members: Vec<usize>,
     negated: &Formula,
 ) -> Result<Option<Vec<usize>>, Halt> {
-    Ok(asked(conflict::bisect(oracle, members, Some(negated)))?.ok())
+    Ok(limited(conflict::bisect(oracle, members, Some(negated)))?.ok())
 }
 
 impl Analysis {
+    /// Nothing is known yet but this.
+    #[must_use]
+    pub fn new(consistency: Consistency) -> Self {
+        Self {
+            consistency,
+            dropped: Vec::new(),
+            redundant: Vec::new(),
+            vacuous: Vec::new(),
+            open: Vec::new(),
+            n_searches: 0,
+        }
+    }
+
     /// Asks which of some requirements, which are consistent, are redundant and which are vacuous.
     fn look_for_remarks(&mut self, oracle: &mut Oracle<'_>, all: &[usize]) -> Result<(), Halt> {
         oracle.allow_share(SHARE);
@@ -226,7 +222,7 @@ impl Analysis {
         let others: Vec<usize> = all.iter().copied().filter(|&other| other != member).collect();
         let formula = &oracle.requirements()[member].formula;
         let negated = formula.negated();
-        match asked(follows(oracle, &others, &negated))? {
+        match limited(follows(oracle, &others, &negated))? {
             Ok(None) => (),
             Ok(Some(some)) => {
                 let because = reasons(oracle, some, &negated)?;
@@ -257,7 +253,7 @@ impl Analysis {
             }
             let stronger = strengthen::without(formula, part, is_positive);
             let negated = stronger.negated();
-            match asked(follows(oracle, all, &negated))? {
+            match limited(follows(oracle, all, &negated))? {
                 Ok(None) => (),
                 Ok(Some(some)) => {
                     inside.extend(formula.terms().term(part).children());

@@ -2,7 +2,7 @@
 //! if any one of them were dropped.
 //!
 //! First some requirements are found that cannot hold together, mostly few: words say
-//! which others to add to those that we have, and bounded search says who may be to blame among many.
+//! which others to add to those that we have, and bounded search says which of many may be to blame.
 //! They are made minimal by bisection: the shortest prefix of the list that
 //! cannot hold together with what is known to be needed ends with something that
 //! is needed, too. That takes about *k* log *n* questions for a conflict of *k*
@@ -16,7 +16,7 @@
 //!
 //! [Rei87]: crate::references::rei87
 
-use super::oracle::{Blame, Halt, Oracle};
+use super::oracle::{Blame, Halt, Oracle, limited};
 use crate::ltl::Formula;
 use crate::search::limits::Exhausted;
 use crate::word::{Lasso, Letter};
@@ -179,7 +179,7 @@ pub(super) fn contradictory(
         if FEW < chosen.len() && !is_blamed {
             match oracle.blame(members, also)? {
                 Some(Blame::Some(some)) => return Ok(Some(some)),
-                Some(Blame::Nobody) => return Ok(None),
+                Some(Blame::Nothing) => return Ok(None),
                 None => is_blamed = true,
             }
         }
@@ -261,10 +261,9 @@ const MAX_TRIED: usize = 2_000;
 /// part of the answer.
 pub fn conflicts(oracle: &mut Oracle<'_>, max_conflicts: usize) -> Result<Conflicts, Halt> {
     let mut found = Conflicts::default();
-    match collect(oracle, max_conflicts, &mut found) {
+    match limited(collect(oracle, max_conflicts, &mut found))? {
         Ok(is_complete) => found.is_complete = is_complete,
-        Err(Halt::Exhausted(exhausted)) => found.exhausted = Some(exhausted),
-        Err(halt) => return Err(halt),
+        Err(exhausted) => found.exhausted = Some(exhausted),
     }
     Ok(found)
 }

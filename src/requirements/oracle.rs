@@ -30,13 +30,26 @@ pub enum Halt {
     Contradiction,
 }
 
-/// Who cannot hold together.
+/// What an answer is if a limit may be part of it.
+///
+/// # Errors
+///
+/// If there is no answer for another reason.
+pub fn limited<T>(answer: Result<T, Halt>) -> Result<Result<T, Exhausted>, Halt> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(Halt::Exhausted(exhausted)) => Ok(Err(exhausted)),
+        Err(halt) => Err(halt),
+    }
+}
+
+/// Which formulas cannot hold together.
 #[derive(Clone, Debug)]
 pub(super) enum Blame {
     /// These.
     Some(Vec<usize>),
-    /// Nobody: there is a word on which all hold, and it is remembered.
-    Nobody,
+    /// None: there is a word on which all hold, and it is remembered.
+    Nothing,
 }
 
 impl From<(Formula, Refuted)> for Halt {
@@ -225,7 +238,7 @@ impl<'a> Oracle<'a> {
         members.iter().map(|&member| &requirements[member].formula).chain(also).collect()
     }
 
-    /// Some of `members` that cannot hold together with `also`, or nobody. Lassos of growing
+    /// Some of `members` that cannot hold together with `also`, or none. Lassos of growing
     /// length say which of them it may be, and questions about these whether it is so. Nothing
     /// if that would take too much memory.
     ///
@@ -270,7 +283,7 @@ impl<'a> Oracle<'a> {
             match asked.map_err(|reason| self.exhausted(reason))? {
                 Outcome::Word(word) => {
                     self.accept(members, also, &word)?;
-                    return Ok(Some(Blame::Nobody));
+                    return Ok(Some(Blame::Nothing));
                 }
                 Outcome::Blamed(blamed) => {
                     let is_member = |&one: &usize| one < self.requirements.len();

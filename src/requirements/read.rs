@@ -8,14 +8,14 @@
 
 use super::Requirement;
 use crate::ltl::Syntax;
+use crate::ltl::parse::without_comments;
 use crate::ltl::parse::{self, ParseError, ParseErrorKind, Span, Warning, parse_with_warnings};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Why a file has no requirements, and where. Spans are places in the whole text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// What should be a formula is none.
+    /// This text should be a formula, but cannot be read.
     #[error("{0}")]
     Formula(ParseError),
     /// Two requirements have one name.
@@ -52,10 +52,7 @@ impl ReadError {
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
-            Self::Formula(error) => match error.kind {
-                ParseErrorKind::Unclosed { opened } => opened,
-                _ => error.span,
-            },
+            Self::Formula(error) => error.place(),
             Self::Taken { span, .. } | Self::Nameless { span } | Self::Colonless { span, .. } => {
                 *span
             }
@@ -79,7 +76,7 @@ impl ReadError {
 ///
 /// # Errors
 ///
-/// If a line is no requirement, a name is used twice, or there is none at all.
+/// If a line is not a requirement, a name is used twice, or there is no requirement at all.
 pub fn read(text: &str, syntax: Syntax) -> Result<(Vec<Requirement>, Vec<Warning>), ReadError> {
     let mut requirements = Vec::new();
     let mut warnings = Vec::new();
@@ -176,19 +173,6 @@ fn name(line: &Line<'_>) -> Result<(String, usize, Span), ReadError> {
         Some(name) => Ok((name.to_owned(), offset, span)),
         None => Ok((format!("line {}", line.number), offset, span)),
     }
-}
-
-/// A formula with spaces instead of the comments in its lines.
-fn without_comments(text: &str) -> Cow<'_, str> {
-    if !text.contains('#') {
-        return Cow::Borrowed(text);
-    }
-    let mut is_quoted = false;
-    let lines = text.split('\n').map(|line| {
-        let end = parse::comment(line, &mut is_quoted).unwrap_or(line.len());
-        format!("{}{}", &line[..end], " ".repeat(line.len() - end))
-    });
-    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Where a line without a colon could have one: behind its first word, if what

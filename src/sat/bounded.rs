@@ -46,7 +46,7 @@ pub(super) const FIRST_CONFLICTS: u32 = 2000;
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 pub fn search<'a, S: Solver<'a>>(
     lwaa: &Lwaa,
     max_literals: u64,

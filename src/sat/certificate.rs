@@ -1,6 +1,6 @@
 //! Checks the reasons why an automaton accepts nothing.
 //!
-//! Whoever claims that a formula has no model hands the reason over, and here
+//! The engine that says that a formula has no model hands the reason over, and here
 //! it is verified from the automaton alone. This shares nothing with the engines:
 //! not their clauses, which go in one direction only where these say exactly what is
 //! true, and not their solver, but a fresh one, of the other kind where the build has both.
@@ -27,7 +27,7 @@ pub enum Fact {
 /// A *round* of a run is over as soon as each until was, at some position of the
 /// round, absent or satisfied without its own loop. An accepting run has
 /// infinitely many rounds. So let us follow a run and note which untils are
-/// [owed](Fact::Owed) in the round at hand, at first all, and how many rounds are
+/// [owed](Fact::Owed) in the current round, at first all, and how many rounds are
 /// [missing](Fact::Missing), at first `n_rounds`. After `n_rounds` rounds, none is.
 ///
 /// Each clause says that one of its facts is true. The invariant excludes
@@ -47,7 +47,7 @@ impl Invariant {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached or the monitor says to stop.
     pub fn excludes_runs(&self, lwaa: &Lwaa, budget: &Budget<'_>) -> Result<bool, Exhausted> {
         let is_initial = |fact: &Fact| match *fact {
             Fact::Present(location) => lwaa.initial().contains(&location),
@@ -59,18 +59,19 @@ impl Invariant {
         {
             return Ok(false);
         }
-        let mut paper = Paper { lwaa, solver: LargeSolver::new(budget.watch()), n_variables: 0 };
-        let (here, next) = (paper.new_moment(self.n_rounds), paper.new_moment(self.n_rounds));
-        paper.follow(here, next, self.n_rounds);
+        let mut checker =
+            Checker { lwaa, solver: LargeSolver::new(budget.watch()), n_variables: 0 };
+        let (here, next) = (checker.new_moment(self.n_rounds), checker.new_moment(self.n_rounds));
+        checker.follow(here, next, self.n_rounds);
         for clause in &self.clauses {
             let literals: Vec<Literal> =
                 clause.iter().map(|&fact| Literal::positive(here.variable(fact))).collect();
-            paper.solver.add_clause(&literals);
+            checker.solver.add_clause(&literals);
         }
         for clause in &self.clauses {
             let violated: Vec<Literal> =
                 clause.iter().map(|&fact| Literal::negative(next.variable(fact))).collect();
-            if paper.solver.solve(&violated)? {
+            if checker.solver.solve(&violated)? {
                 return Ok(false);
             }
         }
@@ -81,13 +82,13 @@ impl Invariant {
 /// The variables of a moment: where those for locations, for untils (by location)
 /// and for missing rounds begin.
 #[derive(Clone, Copy)]
-struct Moment {
+struct MomentVariables {
     present: usize,
     owed: usize,
     missing: usize,
 }
 
-impl Moment {
+impl MomentVariables {
     fn variable(self, fact: Fact) -> usize {
         match fact {
             Fact::Present(location) => self.present + location.index(),
@@ -101,41 +102,35 @@ impl Moment {
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 ///
 /// # Panics
 ///
-/// If there is one: whoever asked is wrong.
+/// If there is one: the claim of the caller is wrong.
 pub fn check_no_path(lwaa: &Lwaa, n_steps: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
-    let mut paper = Paper { lwaa, solver: Batsat::new(budget.watch()), n_variables: 0 };
-    let mut here = paper.new_variables(lwaa.n_locations());
+    let mut checker = Checker { lwaa, solver: Batsat::new(budget.watch()), n_variables: 0 };
+    let mut here = checker.new_variables(lwaa.n_locations());
     for &location in lwaa.initial() {
-        paper.solver.add_clause(&[Literal::positive(here + location.index())]);
+        checker.solver.add_clause(&[Literal::positive(here + location.index())]);
     }
     for _ in 0..n_steps {
-        let next = paper.new_variables(lwaa.n_locations());
-        paper.add_step(here, next);
+        let next = checker.new_variables(lwaa.n_locations());
+        checker.add_step(here, next);
         here = next;
     }
-    let has_path = paper.solver.solve(&[])?;
+    let has_path = checker.solver.solve(&[])?;
     assert!(!has_path, "a formula was said to have no model because it has no path");
     Ok(())
 }
 
 /// Formulas as clauses.
-struct Paper<'l, S> {
+struct Checker<'l, S> {
     lwaa: &'l Lwaa,
     solver: S,
     n_variables: usize,
 }
 
-/// The variables of a step.
-struct Step {
-    /// For each location whether it takes its own loop.
-    loops: usize,
-}
-
-impl<'a, S: Solver<'a>> Paper<'_, S> {
+impl<'a, S: Solver<'a>> Checker<'_, S> {
     fn new_variables(&mut self, count: usize) -> usize {
         let first = self.n_variables;
         self.n_variables += count;
@@ -143,8 +138,9 @@ impl<'a, S: Solver<'a>> Paper<'_, S> {
     }
 
     /// A step from the configuration whose variables begin at `here` to that at
-    /// `next`, with any letter.
-    fn add_step(&mut self, here: usize, next: usize) -> Step {
+    /// `next`, with any letter. Returns where the variables begin that say of each location
+    /// whether it takes its own loop.
+    fn add_step(&mut self, here: usize, next: usize) -> usize {
         let lwaa = self.lwaa;
         let atoms = self.new_variables(lwaa.atoms().len());
         let loops = self.new_variables(lwaa.n_locations());
@@ -176,12 +172,12 @@ impl<'a, S: Solver<'a>> Paper<'_, S> {
         for (id, location) in lwaa.locations() {
             self.solver.add_clause(&[Literal::negative(here + id.index()), truth(location.step)]);
         }
-        Step { loops }
+        loops
     }
 
-    fn new_moment(&mut self, n_rounds: usize) -> Moment {
+    fn new_moment(&mut self, n_rounds: usize) -> MomentVariables {
         let n_locations = self.lwaa.n_locations();
-        Moment {
+        MomentVariables {
             present: self.new_variables(n_locations),
             owed: self.new_variables(n_locations),
             missing: self.new_variables(n_rounds),
@@ -190,8 +186,8 @@ impl<'a, S: Solver<'a>> Paper<'_, S> {
 
     /// A step from the moment `here` to the moment `next`. What is owed and missing
     /// next is determined.
-    fn follow(&mut self, here: Moment, next: Moment, n_rounds: usize) {
-        let Step { loops } = self.add_step(here.present, next.present);
+    fn follow(&mut self, here: MomentVariables, next: MomentVariables, n_rounds: usize) {
+        let loops = self.add_step(here.present, next.present);
         let lwaa = self.lwaa;
         let untils: Vec<LocationId> =
             lwaa.locations().filter(|(_, location)| location.until).map(|(id, _)| id).collect();
@@ -209,8 +205,9 @@ impl<'a, S: Solver<'a>> Paper<'_, S> {
         }
         self.define(ended, untils.iter().map(|&id| !is_open(id)));
         for number in 1..=n_rounds {
-            let is_missing =
-                |moment: Moment, number| Literal::positive(moment.variable(Fact::Missing(number)));
+            let is_missing = |moment: MomentVariables, number| {
+                Literal::positive(moment.variable(Fact::Missing(number)))
+            };
             let next = is_missing(next, number);
             let same = is_missing(here, number);
             self.solver.add_clause(&[ended, !same, next]);

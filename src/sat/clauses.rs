@@ -1,6 +1,6 @@
 //! Transition formulas as clauses.
 //!
-//! Transition formulas are positive in locations and loops, and nobody asks what
+//! Transition formulas are positive in locations and loops, and it does not matter what
 //! follows if a formula is false. So one direction of Tseitin's definitions is enough: an
 //! auxiliary variable stands for a part of a formula and implies it.
 
@@ -110,7 +110,7 @@ impl<'t, L: Fn(Leaf) -> Literal, S: Fn(TransitionId) -> bool> Writer<'t, L, S> {
         self.clauses.ends.push(self.clauses.literals.len());
     }
 
-    /// Adds the disjuncts of `root` to the clause at hand.
+    /// Adds the disjuncts of `root` to the current clause.
     fn write_choice(&mut self, root: TransitionId) {
         let mut parts = vec![root];
         while let Some(part) = parts.pop() {
@@ -121,7 +121,7 @@ impl<'t, L: Fn(Leaf) -> Literal, S: Fn(TransitionId) -> bool> Writer<'t, L, S> {
         }
     }
 
-    /// Adds `formula` to the clause at hand.
+    /// Adds `formula` to the current clause.
     fn write(&mut self, formula: TransitionId) {
         let literal = match self.transitions.shape(formula) {
             Shape::Leaf(Leaf::False) => return,

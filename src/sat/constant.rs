@@ -15,7 +15,7 @@ const N_CONFLICTS: u32 = 10_000;
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 ///
 /// # Panics
 ///

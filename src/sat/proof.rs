@@ -40,7 +40,7 @@ use system::System;
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 ///
 /// # Panics
 ///
@@ -52,11 +52,11 @@ pub fn search<'a, S: Solver<'a>>(lwaa: &Lwaa, budget: &Budget<'a>) -> Result<(),
     Ok(())
 }
 
-/// An invariant that excludes accepting runs. Nobody has checked it.
+/// An invariant that excludes accepting runs. It has not been checked.
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 pub fn invariant<'a, S: Solver<'a>>(
     lwaa: &Lwaa,
     budget: &Budget<'a>,

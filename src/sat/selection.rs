@@ -16,7 +16,7 @@ use crate::word::{AtomId, Lasso, Letter};
 pub enum Selected {
     /// On this one all selectors are true at first.
     Lasso(Lasso<Letter>),
-    /// There is none of this length on which these are. Needless ones have mostly been left
+    /// No lasso of this length begins with all of these true. Needless ones have mostly been left
     /// out.
     Blamed(Vec<AtomId>),
     /// That would take too long.
@@ -60,7 +60,7 @@ impl<'a, S: Solver<'a>> Selection<S> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached or the monitor says to stop.
     pub fn ask(&mut self, selectors: &[AtomId]) -> Result<Selected, Exhausted> {
         let unrolling = &mut self.unrolling;
         let all: Vec<Literal> = selectors.iter().map(|&atom| unrolling.at_first(atom)).collect();

@@ -79,7 +79,7 @@ impl std::fmt::Debug for Literal {
     }
 }
 
-/// A SAT solver. Variables that nobody has asked about before are new. Where a
+/// A SAT solver. Variables that no clause has used before are new. Where a
 /// variable could as well be true, a solver prefers it to be false.
 pub trait Solver<'a> {
     /// A solver without clauses that stops when `watch` says so.
@@ -93,7 +93,7 @@ pub trait Solver<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached or the monitor says to stop.
     fn solve_within(
         &mut self,
         n_conflicts: Option<u32>,
@@ -104,7 +104,7 @@ pub trait Solver<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached or the monitor says to stop.
     fn solve(&mut self, assumptions: &[Literal]) -> Result<bool, Exhausted> {
         self.solve_within(None, assumptions)?.ok_or(Exhausted::Interrupted)
     }

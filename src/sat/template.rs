@@ -7,12 +7,12 @@
 //!
 //! Transition formulas are positive in locations and loops. So a location implies
 //! its formula and not the other way round, and a solver may always leave a location
-//! out that nobody asks for.
+//! out that no clause uses.
 
 use super::clauses::{Clauses, Writer};
 use super::solver::Literal;
-use crate::id::{Id, IdVec};
-use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
+use crate::id::Id;
+use crate::lwaa::{Leaf, LocationId, Lwaa};
 use crate::word::AtomId;
 
 /// The clauses of a step.
@@ -47,7 +47,7 @@ impl Template {
                 Literal::positive(n_locations + n_atoms + until)
             }
         };
-        let n_uses = uses(lwaa);
+        let n_uses = lwaa.n_uses(|location| location.step);
         let n_named = n_locations + n_atoms + untils.len();
         let mut writer = Writer::new(lwaa.transitions(), n_named, literal, |part| 1 < n_uses[part]);
         for (id, location) in lwaa.locations() {
@@ -103,20 +103,3 @@ impl Template {
 /// Stands for the first location of the next frame until the number of
 /// auxiliary variables is known.
 const NEXT: usize = 1 << 28;
-
-/// How many steps and formulas have each formula as a part, if they are used.
-fn uses(lwaa: &Lwaa) -> IdVec<TransitionId, u32> {
-    let mut n_uses: IdVec<TransitionId, u32> = IdVec::filled(0, lwaa.transitions().len());
-    for (_, location) in lwaa.locations() {
-        n_uses[location.step] += 1;
-    }
-    // Whole formulas come after their parts.
-    for id in lwaa.transitions().ids().rev() {
-        if 0 < n_uses[id] {
-            for &part in lwaa.transitions().shape(id).operands() {
-                n_uses[part] += 1;
-            }
-        }
-    }
-    n_uses
-}

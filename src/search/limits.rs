@@ -3,6 +3,7 @@
 
 use crate::address_space;
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ pub enum Exhausted {
         /// The limit.
         limit: usize,
     },
-    /// The steps at hand need larger decision diagrams than there may be.
+    /// A step needs larger decision diagrams than there may be.
     #[error("the decision diagrams need more than {capacity} nodes")]
     Diagrams {
         /// The number of nodes there may be.
@@ -74,7 +75,7 @@ pub enum Exhausted {
     /// The system refuses another thread.
     #[error("the system refuses another thread")]
     Threads,
-    /// Somebody asked to stop.
+    /// The monitor was told to stop.
     #[error("interrupted")]
     Interrupted,
 }
@@ -125,7 +126,7 @@ impl Monitor {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The switch itself, for those who wait for something else.
+    /// The switch itself, for code that waits for something else.
     #[must_use]
     pub fn switch(&self) -> &AtomicBool {
         &self.stop
@@ -162,12 +163,25 @@ impl Monitor {
     }
 }
 
-/// Compares a running search with its limits, often enough and cheaply.
+/// What all workers on one question have counted, as last reported.
+#[derive(Debug, Default)]
+struct Counted {
+    states: AtomicU64,
+    transitions: AtomicU64,
+}
+
+/// Compares a running search with its limits, often enough and cheaply. Each worker has a budget
+/// of its own, and limits are about all workers on a question together.
 #[derive(Debug)]
 pub struct Budget<'a> {
     limits: Limits,
     started: Instant,
     monitor: &'a Monitor,
+    counted: Arc<Counted>,
+    /// What this worker has added to `counted`.
+    reported: (u64, u64),
+    /// States of other workers, as far as they were known at the last measurement.
+    states_of_others: usize,
     /// Bytes that may be mapped, if the system limits it.
     address_space: Option<usize>,
     /// Calls until the clock is read again.
@@ -196,6 +210,9 @@ impl<'a> Budget<'a> {
             limits,
             started: Instant::now(),
             monitor,
+            counted: Arc::default(),
+            reported: (0, 0),
+            states_of_others: 0,
             address_space: address_space::limit(),
             until_clock: 1,
             until_memory: 1,
@@ -204,6 +221,13 @@ impl<'a> Budget<'a> {
             effort: 0,
             max_effort: u64::MAX,
         }
+    }
+
+    /// A budget for another worker on the same question: what both count is added up.
+    #[must_use]
+    pub fn for_worker(&self) -> Self {
+        let counted = Arc::clone(&self.counted);
+        Self { started: self.started, counted, ..Self::new(self.limits, self.monitor) }
     }
 
     /// From now on, at most so many calls of [`check`](Budget::check) and
@@ -243,13 +267,13 @@ impl<'a> Budget<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached, or if the monitor says to stop.
     #[inline]
     pub fn check(&mut self, states: usize, transitions: u64) -> Result<(), Exhausted> {
         self.states = states;
         self.transitions = transitions;
         if let Some(limit) = self.limits.states
-            && limit < states
+            && limit < states + self.states_of_others
         {
             return Err(Exhausted::States { limit });
         }
@@ -260,7 +284,7 @@ impl<'a> Budget<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached, or if the monitor says to stop.
     #[inline]
     pub fn poll(&mut self) -> Result<(), Exhausted> {
         self.until_clock -= 1;
@@ -271,7 +295,7 @@ impl<'a> Budget<'a> {
     ///
     /// # Errors
     ///
-    /// If a limit is reached or somebody asked to stop.
+    /// If a limit is reached, or if the monitor says to stop.
     pub fn poll_now(&mut self) -> Result<(), Exhausted> {
         self.until_clock = 1;
         self.poll()
@@ -295,14 +319,30 @@ impl<'a> Budget<'a> {
         within_address_space(self.address_space, bytes)
     }
 
+    /// Adds what this worker has counted to what all have, and shows the sums.
+    fn report(&mut self) {
+        let now = (self.states as u64, self.transitions);
+        let before = std::mem::replace(&mut self.reported, now);
+        // A worker counts anew when it begins another search, so the sum wraps around.
+        let add = |sum: &AtomicU64, now: u64, before: u64| {
+            let more = now.wrapping_sub(before);
+            sum.fetch_add(more, Ordering::Relaxed).wrapping_add(more)
+        };
+        let states = add(&self.counted.states, now.0, before.0);
+        let transitions = add(&self.counted.transitions, now.1, before.1);
+        let others = states.saturating_sub(now.0);
+        self.states_of_others = usize::try_from(others).unwrap_or(usize::MAX);
+        self.monitor.states.store(states, Ordering::Relaxed);
+        self.monitor.transitions.store(transitions, Ordering::Relaxed);
+    }
+
     fn measure(&mut self) -> Result<(), Exhausted> {
         self.until_clock = Self::CALLS_PER_CLOCK;
         self.effort += u64::from(Self::CALLS_PER_CLOCK);
         if self.max_effort < self.effort {
             return Err(Exhausted::Effort { limit: self.max_effort });
         }
-        self.monitor.states.store(self.states as u64, Ordering::Relaxed);
-        self.monitor.transitions.store(self.transitions, Ordering::Relaxed);
+        self.report();
         if self.monitor.is_stopped() {
             return Err(Exhausted::Interrupted);
         }
@@ -337,7 +377,7 @@ fn within_address_space(limit: Option<usize>, bytes: usize) -> Result<(), Exhaus
     }
 }
 
-/// A [`Budget`] for those who cannot keep one: packages that run for long and ask
+/// A [`Budget`] for code that cannot keep one: packages that run for long and ask
 /// now and then whether to go on.
 #[derive(Clone, Debug)]
 pub struct Watch<'a> {
@@ -349,7 +389,7 @@ pub struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// One that never stops anybody, for those who are asked for little at a time.
+    /// A watch that never says to stop, for code that does little at a time.
     #[must_use]
     pub fn never() -> Self {
         Self {

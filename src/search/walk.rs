@@ -32,7 +32,7 @@ enum Visit {
     Fresh,
     /// On the stack `live`, at this position.
     Live(u32),
-    /// Its component is finished, or it is none of our business.
+    /// Its component is finished, or it does not belong to the part that is searched.
     Dead,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Walk<C> {
     path: Vec<Frame<C>>,
     /// Where edges lead that were not followed, with their hints.
     deferred: Vec<(NodeId, u32)>,
-    /// What the edges at hand show.
+    /// What the edges of the current node show.
     gathered: Signs,
     /// Whether the last thing that happened is that nodes were refuted.
     has_refuted: bool,

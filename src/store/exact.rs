@@ -1,8 +1,7 @@
 //! States as they are: one flat array of words, and a table of ids beside it.
 
-use super::{StateId, table_growth};
+use super::{StateId, are_equal, hash_of, table_growth};
 use crate::id::Id;
-use crate::word::hash;
 use hashbrown::HashTable;
 
 /// An arena of states.
@@ -23,7 +22,7 @@ impl Exact {
     /// The id of a state, which is numbered now if it is new.
     #[inline]
     pub fn intern(&mut self, state: &[u64]) -> StateId {
-        let hash = hash(state);
+        let hash = hash_of(state);
         let (words, n_words) = (&mut self.words, self.n_words);
         let place = |id: StateId| id.index() * n_words..(id.index() + 1) * n_words;
         if let Some(&id) = self.by_value.find(hash, |&id| are_equal(&words[place(id)], state)) {
@@ -31,7 +30,7 @@ impl Exact {
         }
         let id = StateId::new(self.by_value.len());
         words.extend_from_slice(state);
-        self.by_value.insert_unique(hash, id, |&id| self::hash(&words[place(id)]));
+        self.by_value.insert_unique(hash, id, |&id| hash_of(&words[place(id)]));
         id
     }
 
@@ -39,7 +38,7 @@ impl Exact {
     #[inline]
     #[must_use]
     pub fn find(&self, state: &[u64]) -> Option<StateId> {
-        self.by_value.find(hash(state), |&id| are_equal(self.state(id), state)).copied()
+        self.by_value.find(hash_of(state), |&id| are_equal(self.state(id), state)).copied()
     }
 
     /// What the id of a state may be, without a look at any state; nothing if
@@ -48,7 +47,7 @@ impl Exact {
     #[inline]
     #[must_use]
     pub fn guess(&self, state: &[u64]) -> Option<StateId> {
-        self.by_value.find(hash(state), |_| true).copied()
+        self.by_value.find(hash_of(state), |_| true).copied()
     }
 
     /// The id of a state for which `guess` has been guessed.
@@ -88,16 +87,5 @@ impl Exact {
     #[must_use]
     pub fn growth(&self) -> usize {
         table_growth(self.by_value.len(), self.by_value.capacity(), 1)
-    }
-}
-
-/// Whether two states of the same number of words are equal. Most have few
-/// words: a call for one word takes longer than the comparison.
-#[inline]
-fn are_equal(left: &[u64], right: &[u64]) -> bool {
-    match (left, right) {
-        ([left], [right]) => left == right,
-        ([left, more], [right, others]) => left == right && more == others,
-        _ => left == right,
     }
 }

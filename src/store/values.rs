@@ -1,7 +1,9 @@
 //! States of any type, each with a number: what systems written in Rust are kept in.
 //!
 //! The store can be shared by workers. A state has the same number for all of them, and is never
-//! moved, so it can be looked at while others are added.
+//! moved, so it can be looked at while others are added. The table keeps a part of each hash, so
+//! it looks at a state only where it is almost certainly the one that is looked for, and not at
+//! all when it grows.
 
 use super::{MAX_STATES, StateId, StateStore, StoreError, table_growth};
 use crate::id::{Id, IdVec};
@@ -9,13 +11,43 @@ use crate::word::hash;
 use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
 use std::hash::Hash;
+use std::hint::black_box;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Values, each with a number.
 #[derive(Debug)]
 pub struct Values<T> {
     values: boxcar::Vec<T>,
-    by_value: Mutex<HashTable<u32>>,
+    by_value: Mutex<HashTable<Entry>>,
+}
+
+/// A value in the table.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    tag: u32,
+    number: u32,
+}
+
+/// The number that no value has.
+const NONE: u32 = u32::MAX;
+
+/// The upper and the lower half of a word.
+#[expect(clippy::cast_possible_truncation, reason = "a half has 32 bits")]
+fn halves(word: u64) -> (u32, u32) {
+    ((word >> 32) as u32, word as u32)
+}
+
+/// The part of a hash that is kept.
+fn tag(hash: u64) -> u32 {
+    let (upper, lower) = halves(hash);
+    upper ^ lower
+}
+
+impl Entry {
+    /// The hash by which the table places it. Tables look at the lowest and the highest bits.
+    fn place(tag: u32) -> u64 {
+        u64::from(tag) << 32 | u64::from(tag)
+    }
 }
 
 impl<T> Default for Values<T> {
@@ -25,21 +57,44 @@ impl<T> Default for Values<T> {
 }
 
 impl<T: Eq + Hash> Values<T> {
-    /// The number of a value, which is numbered now if it is new.
+    /// Adds the numbers of values, which are numbered now if they are new, and takes the values.
     ///
     /// # Panics
     ///
-    /// If there are as many values as there are numbers.
-    pub fn intern(&self, value: T) -> u32 {
-        let hash_of = hash(&value);
+    /// If there are as many values as there are numbers, or if one of `values` is `None`.
+    pub fn intern_all(&self, values: &mut Vec<Option<T>>, numbers: &mut Vec<u64>) {
+        let start = numbers.len();
+        // All hashes are computed before the table is locked, and first stand where numbers will.
+        // Then the processor loads what will be compared, for all values side by side.
+        numbers.extend(values.iter().map(|value| hash(value.as_ref().expect("a value"))));
         let mut table = self.table();
-        if let Some(&number) = table.find(hash_of, |&number| self.at(number) == &value) {
-            return number;
+        for number in &mut numbers[start..] {
+            let tag = tag(*number);
+            let guess = table.find(Entry::place(tag), |entry| entry.tag == tag);
+            let guess = guess.map_or(NONE, |entry| entry.number);
+            black_box(self.values.get(guess as usize).is_some());
+            *number = u64::from(tag) << 32 | u64::from(guess);
         }
-        let number = u32::try_from(self.values.push(value)).ok();
+        // Only new values are moved.
+        for (value, number) in values.iter_mut().zip(&mut numbers[start..]) {
+            let (tag, guess) = halves(*number);
+            let is_it = guess != NONE && value.as_ref() == Some(self.at(guess));
+            *number = u64::from(if is_it { guess } else { self.intern(value, tag, &mut table) });
+        }
+        values.clear();
+    }
+
+    fn intern(&self, value: &mut Option<T>, tag: u32, table: &mut HashTable<Entry>) -> u32 {
+        let is_it =
+            |entry: &Entry| entry.tag == tag && value.as_ref() == Some(self.at(entry.number));
+        if let Some(entry) = table.find(Entry::place(tag), is_it) {
+            return entry.number;
+        }
+        let number = u32::try_from(self.values.push(value.take().expect("a value"))).ok();
         let number = number.filter(|&number| (number as usize) < MAX_STATES);
         let number = number.expect("fewer than 2^32 - 1 states");
-        table.insert_unique(hash_of, number, |&number| hash(self.at(number)));
+        let place = |entry: &Entry| Entry::place(entry.tag);
+        table.insert_unique(Entry::place(tag), Entry { tag, number }, place);
         number
     }
 
@@ -59,7 +114,7 @@ impl<T: Eq + Hash> Values<T> {
 }
 
 impl<T> Values<T> {
-    fn table(&self) -> MutexGuard<'_, HashTable<u32>> {
+    fn table(&self) -> MutexGuard<'_, HashTable<Entry>> {
         self.by_value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -149,7 +204,7 @@ impl StateStore for Numbers {
 
     fn n_bytes(&self) -> usize {
         let (n_values, capacity) = self.values.size();
-        n_values * self.values.n_bytes_each() + capacity * 5
+        n_values * self.values.n_bytes_each() + capacity * (size_of::<Entry>() + 1)
     }
 
     fn growth(&self) -> usize {
@@ -158,6 +213,7 @@ impl StateStore for Numbers {
             return 0;
         }
         let (n_values, capacity) = self.values.size();
-        table_growth(n_values, capacity, 64)
+        // The table has twice the bytes of one of ids alone.
+        2 * table_growth(n_values, capacity, 64)
     }
 }

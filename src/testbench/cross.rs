@@ -82,7 +82,7 @@ const MAX_TRIES: usize = 1_000;
 ///
 /// # Errors
 ///
-/// If a limit is reached or somebody asked to stop.
+/// If a limit is reached or the monitor says to stop.
 pub fn run(
     options: &Options,
     translators: &[Box<dyn Translator>],

@@ -5,7 +5,7 @@
 //! 2. No word is rejected by both automata of a translator. The paper leaves
 //!    this one out, because it needs complements; we complement both automata, as
 //!    long as that is not too expensive, and look at all short words otherwise.
-//!    (To intersect with somebody else's automaton for ¬φ instead would find
+//!    (To intersect with another translator's automaton for ¬φ instead would find
 //!    words that are accepted in excess only: an automaton that accepts nothing
 //!    would pass.)
 //! 3. In a Kripke structure, all automata for a formula name the same states. On
@@ -19,16 +19,17 @@
 //!
 //! [TH02]: crate::references::th02
 
+use super::kripke::Kripke;
 use super::lassos::all_lassos;
 use super::model_check::{self, Global};
 use super::random_path::of_lasso;
-use super::tableau::Kripke;
 use crate::baseline::complement::complement;
 use crate::baseline::intersection::common_word;
 use crate::baseline::nba::Nba;
 use crate::baseline::word_graph::accepts;
 use crate::ltl::{Formula, semantics};
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::distinct;
 use crate::word::{Lasso, Letter};
 
 /// Which test has failed.
@@ -403,8 +404,5 @@ pub(super) fn short_words(n_atoms: usize, max: usize) -> impl Iterator<Item = La
 #[must_use]
 pub fn culprits(disagreements: &[Disagreement]) -> Vec<usize> {
     let wrong = disagreements.iter().flat_map(Disagreement::wrong);
-    let mut culprits: Vec<usize> = wrong.map(|opinion| opinion.translator).collect();
-    culprits.sort_unstable();
-    culprits.dedup();
-    culprits
+    distinct(wrong.map(|opinion| opinion.translator))
 }

@@ -47,7 +47,7 @@ pub fn random_lasso(
 ///
 /// # Panics
 ///
-/// If there are so many atoms that nobody can wait for the end.
+/// If there are so many atoms that it would never end.
 pub fn all_lassos(n_atoms: usize, max_positions: usize) -> impl Iterator<Item = Lasso<Letter>> {
     assert!(n_atoms < 32, "too many atoms to enumerate");
     let n_letters = 1_u32 << n_atoms;

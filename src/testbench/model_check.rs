@@ -6,7 +6,7 @@
 //!
 //! [TH02]: crate::references::th02
 
-use super::tableau::Kripke;
+use super::kripke::Kripke;
 use crate::baseline::nba::{Nba, StateId};
 use crate::id::Id;
 use crate::search::limits::{Budget, Exhausted};

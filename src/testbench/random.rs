@@ -37,7 +37,7 @@ impl Random {
     /// A number less than `bound`.
     ///
     /// The numbers are not perfectly uniform, but for bounds of a size that
-    /// fits into memory nobody can tell.
+    /// fits into memory the difference cannot be noticed.
     ///
     /// # Panics
     ///
@@ -80,13 +80,6 @@ impl Random {
             }
             None => true,
         })
-    }
-
-    /// Another sequence, as if with a seed of its own. Drawing more or fewer
-    /// numbers from it does not change what comes here.
-    #[must_use]
-    pub fn fork(&mut self) -> Self {
-        Self::new(self.bits())
     }
 }
 
@@ -131,15 +124,5 @@ mod tests {
         assert_eq!(count(0.0), 0);
         assert_eq!(count(1.0), 10_000);
         assert!((2_300..2_700).contains(&count(0.25)));
-    }
-
-    #[test]
-    fn a_fork_is_independent() {
-        let mut one = Random::new(4);
-        let mut other = one.clone();
-        let mut fork = one.fork();
-        fork.bits();
-        let _ = other.fork();
-        assert_eq!(one.bits(), other.bits());
     }
 }

@@ -27,72 +27,50 @@ impl Default for Options {
     }
 }
 
+/// How an operator makes a term of its operands.
+#[derive(Clone, Copy)]
+enum Operator {
+    Leaf,
+    Unary(fn(TermId) -> Term),
+    Binary(fn(TermId, TermId) -> Term),
+}
+
+/// What there is to choose from: how formulas write it, and how often it is chosen by default,
+/// constants and expensive operators less often. The weight of `atom` is that of each single atom.
+const OPERATORS: [(&str, u32, Operator); 16] = [
+    ("true", 1, Operator::Leaf),
+    ("false", 1, Operator::Leaf),
+    ("atom", 4, Operator::Leaf),
+    ("!", 4, Operator::Unary(Term::Not)),
+    ("X", 4, Operator::Unary(Term::Next)),
+    ("F", 4, Operator::Unary(Term::Finally)),
+    ("G", 4, Operator::Unary(Term::Globally)),
+    ("&", 4, Operator::Binary(Term::And)),
+    ("|", 4, Operator::Binary(Term::Or)),
+    ("^", 1, Operator::Binary(Term::Xor)),
+    ("->", 2, Operator::Binary(Term::Implies)),
+    ("<->", 1, Operator::Binary(Term::Iff)),
+    ("U", 4, Operator::Binary(Term::Until)),
+    ("R", 4, Operator::Binary(Term::Release)),
+    ("W", 2, Operator::Binary(Term::WeakUntil)),
+    ("M", 2, Operator::Binary(Term::StrongRelease)),
+];
+
+/// Where the operators with operands begin in [`OPERATORS`], and where those with two.
+const FIRST_UNARY: usize = 3;
+const FIRST_BINARY: usize = 7;
+
 /// How often each operator is chosen, in proportion to the others of those
 /// that fit the size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each field is called as its operator is")]
-pub struct Weights {
-    pub constant_true: u32,
-    pub constant_false: u32,
-    /// Of each single atom.
-    pub atom: u32,
-    pub not: u32,
-    pub next: u32,
-    pub finally: u32,
-    pub globally: u32,
-    pub and: u32,
-    pub or: u32,
-    pub xor: u32,
-    pub implies: u32,
-    pub iff: u32,
-    pub until: u32,
-    pub release: u32,
-    pub weak_until: u32,
-    pub strong_release: u32,
-}
+pub struct Weights([u32; OPERATORS.len()]);
 
 impl Default for Weights {
     /// All operators, the constants and the expensive ones less often.
     fn default() -> Self {
-        Self {
-            constant_true: 1,
-            constant_false: 1,
-            atom: 4,
-            not: 4,
-            next: 4,
-            finally: 4,
-            globally: 4,
-            and: 4,
-            or: 4,
-            xor: 1,
-            implies: 2,
-            iff: 1,
-            until: 4,
-            release: 4,
-            weak_until: 2,
-            strong_release: 2,
-        }
+        Self(OPERATORS.map(|(_, weight, _)| weight))
     }
 }
-
-type Unary = fn(TermId) -> Term;
-type Binary = fn(TermId, TermId) -> Term;
-
-/// The order of the operators within [`Weights::unary`].
-const UNARY: [Unary; 4] = [Term::Not, Term::Next, Term::Finally, Term::Globally];
-
-/// The order of the operators within [`Weights::binary`].
-const BINARY: [Binary; 9] = [
-    Term::And,
-    Term::Or,
-    Term::Xor,
-    Term::Implies,
-    Term::Iff,
-    Term::Until,
-    Term::Release,
-    Term::WeakUntil,
-    Term::StrongRelease,
-];
 
 impl Weights {
     /// The weight of an operator, as formulas write it; `atom` is that of each
@@ -101,55 +79,24 @@ impl Weights {
     /// ```
     /// let mut weights = lwaa::testbench::random_formula::Weights::default();
     /// *weights.of("U").unwrap() = 9;
-    /// assert_eq!(weights.until, 9);
     /// assert!(weights.of("until").is_none());
     /// ```
     pub fn of(&mut self, operator: &str) -> Option<&mut u32> {
-        Some(match operator {
-            "true" => &mut self.constant_true,
-            "false" => &mut self.constant_false,
-            "atom" => &mut self.atom,
-            "!" => &mut self.not,
-            "X" => &mut self.next,
-            "F" => &mut self.finally,
-            "G" => &mut self.globally,
-            "&" => &mut self.and,
-            "|" => &mut self.or,
-            "^" => &mut self.xor,
-            "->" => &mut self.implies,
-            "<->" => &mut self.iff,
-            "U" => &mut self.until,
-            "R" => &mut self.release,
-            "W" => &mut self.weak_until,
-            "M" => &mut self.strong_release,
-            _ => return None,
-        })
+        let number = OPERATORS.iter().position(|&(spelling, ..)| spelling == operator)?;
+        Some(&mut self.0[number])
     }
 
-    fn unary(&self) -> [u32; 4] {
-        [self.not, self.next, self.finally, self.globally]
-    }
-
-    fn binary(&self) -> [u32; 9] {
-        [
-            self.and,
-            self.or,
-            self.xor,
-            self.implies,
-            self.iff,
-            self.until,
-            self.release,
-            self.weak_until,
-            self.strong_release,
-        ]
+    /// Whether there are atoms or constants: without them there is no formula.
+    #[must_use]
+    pub fn has_leaves(&self) -> bool {
+        self.0[..FIRST_UNARY] != [0; FIRST_UNARY]
     }
 }
 
 /// A subtree still to be made, or an operator whose operands come before it.
-enum Step {
-    Subtree { size: usize },
-    Unary(Unary),
-    Binary(Binary),
+enum Task {
+    Subtree(usize),
+    Operator(Operator),
 }
 
 /// A random formula.
@@ -164,57 +111,52 @@ pub fn random_formula(options: &Options, random: &mut Random) -> Formula {
     const COMPLETE: &str = "operands are made before their operator";
     let mut terms = Terms::default();
     let mut operands: Vec<TermId> = Vec::new();
-    // A stack: the last step is the next.
-    let mut steps = vec![Step::Subtree { size: options.size.max(1) }];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Subtree { size: 1 } => operands.push(leaf(options, random, &mut terms)),
-            Step::Subtree { size } => choose(size, &options.weights, random, &mut steps),
-            Step::Unary(operator) => {
-                let operand = operands.pop().expect(COMPLETE);
-                operands.push(terms.intern(operator(operand)));
+    // A stack: the last task is the next.
+    let mut tasks = vec![Task::Subtree(options.size.max(1))];
+    while let Some(task) = tasks.pop() {
+        let operand = match task {
+            Task::Subtree(1) | Task::Operator(Operator::Leaf) => leaf(options, random, &mut terms),
+            Task::Subtree(size) => {
+                choose(size, &options.weights, random, &mut tasks);
+                continue;
             }
-            Step::Binary(operator) => {
+            Task::Operator(Operator::Unary(operator)) => {
+                let operand = operands.pop().expect(COMPLETE);
+                terms.intern(operator(operand))
+            }
+            Task::Operator(Operator::Binary(operator)) => {
                 let right = operands.pop().expect(COMPLETE);
                 let left = operands.pop().expect(COMPLETE);
-                operands.push(terms.intern(operator(left, right)));
+                terms.intern(operator(left, right))
             }
-        }
+        };
+        operands.push(operand);
     }
     let root = operands.pop().expect(COMPLETE);
     Formula::new(terms, root)
 }
 
 /// Plans a subtree of this size, which is more than one.
-fn choose(size: usize, weights: &Weights, random: &mut Random, steps: &mut Vec<Step>) {
-    let mut all = [0; UNARY.len() + BINARY.len()];
-    all[..UNARY.len()].copy_from_slice(&weights.unary());
-    if 2 < size {
-        all[UNARY.len()..].copy_from_slice(&weights.binary());
-    }
-    match random.weighted(&all) {
-        None => steps.push(Step::Subtree { size: 1 }),
-        Some(index) => match index.checked_sub(UNARY.len()) {
-            None => steps.extend([Step::Unary(UNARY[index]), Step::Subtree { size: size - 1 }]),
-            Some(index) => {
-                let left = 1 + random.below(size - 2);
-                steps.extend([
-                    Step::Binary(BINARY[index]),
-                    Step::Subtree { size: size - left - 1 },
-                    Step::Subtree { size: left },
-                ]);
-            }
-        },
+fn choose(size: usize, weights: &Weights, random: &mut Random, tasks: &mut Vec<Task>) {
+    let end = if 2 < size { OPERATORS.len() } else { FIRST_BINARY };
+    let chosen = random.weighted(&weights.0[FIRST_UNARY..end]);
+    let operator = chosen.map_or(Operator::Leaf, |index| OPERATORS[FIRST_UNARY + index].2);
+    tasks.push(Task::Operator(operator));
+    match operator {
+        Operator::Leaf => (),
+        Operator::Unary(_) => tasks.push(Task::Subtree(size - 1)),
+        Operator::Binary(_) => {
+            let left = 1 + random.below(size - 2);
+            tasks.extend([Task::Subtree(size - left - 1), Task::Subtree(left)]);
+        }
     }
 }
 
 /// An atom or a constant; `true` if the options allow neither.
 fn leaf(options: &Options, random: &mut Random, terms: &mut Terms) -> TermId {
-    let weights = &options.weights;
+    let [constant_true, constant_false, atom, ..] = options.weights.0;
     let n_atoms = u32::try_from(options.n_atoms).unwrap_or(u32::MAX);
-    let kinds =
-        [weights.constant_true, weights.constant_false, weights.atom.saturating_mul(n_atoms)];
-    match random.weighted(&kinds) {
+    match random.weighted(&[constant_true, constant_false, atom.saturating_mul(n_atoms)]) {
         Some(2) => terms.atom(&format!("p{}", random.below(options.n_atoms))),
         Some(1) => terms.constant(false),
         _ => terms.constant(true),
@@ -263,31 +205,19 @@ mod tests {
 
     #[test]
     fn operators_without_weight_do_not_occur() {
-        let none = Weights {
-            constant_true: 0,
-            constant_false: 0,
-            not: 0,
-            next: 0,
-            finally: 0,
-            globally: 0,
-            and: 0,
-            or: 0,
-            xor: 0,
-            implies: 0,
-            iff: 0,
-            release: 0,
-            weak_until: 0,
-            strong_release: 0,
-            ..Weights::default()
-        };
-        let options = Options { size: 9, n_atoms: 1, weights: none.clone() };
+        let mut weights = Weights::default();
+        for (operator, ..) in OPERATORS.iter().filter(|(name, ..)| !["atom", "U"].contains(name)) {
+            *weights.of(operator).unwrap() = 0;
+        }
+        let options = Options { size: 9, n_atoms: 1, weights: weights.clone() };
         for seed in 0..20 {
             let text = formula(&options, seed).to_string();
             assert!(
                 text.contains('U') && text.replace("p0", "").chars().all(|c| "U ()".contains(c))
             );
         }
-        let options = Options { size: 9, n_atoms: 1, weights: Weights { until: 0, ..none } };
+        *weights.of("U").unwrap() = 0;
+        let options = Options { size: 9, n_atoms: 1, weights };
         assert_eq!(formula(&options, 0).to_string(), "p0");
         assert_eq!(formula(&Options { n_atoms: 0, ..options }, 0).to_string(), "true");
     }

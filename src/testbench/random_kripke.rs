@@ -6,7 +6,7 @@
 //! [`Options::n_states`], [`Options::density`] and [`Options::truth`].
 
 use super::Random;
-use super::tableau::Kripke;
+use super::kripke::Kripke;
 use crate::id::Id;
 use crate::lang::kripke::Structure;
 use crate::word::{AtomId, Atoms, Letter};

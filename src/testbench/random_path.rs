@@ -7,8 +7,8 @@
 //! [TH02]: crate::references::th02
 
 use super::Random;
+use super::kripke::Kripke;
 use super::random_kripke::Options;
-use super::tableau::Kripke;
 use crate::id::Id;
 use crate::word::{AtomId, Lasso, Letter};
 

@@ -149,8 +149,7 @@ fn replaced(formula: &Formula, place: TermId, replacement: Replacement) -> Formu
             }
             (_, Replacement::Constant(value)) if id == place => terms.constant(value),
             (_, Replacement::Atom(atom)) if id == place => terms.atom(formula.atoms().name(atom)),
-            (Term::Atom(atom), _) => terms.atom(formula.atoms().name(atom)),
-            (other, _) => terms.intern(other.map(|child| copies[child])),
+            (other, _) => terms.intern_copy(other, formula.atoms(), |child| copies[child]),
         };
         copies.push(copy);
     }

@@ -73,7 +73,7 @@ pub struct Culprit {
 }
 
 /// What came of one round.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// By which the round can be repeated.
     pub seed: u64,
@@ -93,17 +93,7 @@ pub struct Report {
 
 impl Report {
     pub(super) fn new(seed: u64, n_translators: usize) -> Self {
-        Self {
-            seed,
-            formula: None,
-            disagreements: Vec::new(),
-            culprits: Vec::new(),
-            proofs: Vec::new(),
-            translators: vec![Work::default(); n_translators],
-            n_tests: [0; 4],
-            n_by_words: 0,
-            n_skipped: 0,
-        }
+        Self { seed, translators: vec![Work::default(); n_translators], ..Self::default() }
     }
 
     pub(super) fn note(&mut self, formula: &Formula, outcome: &Outcome) {
@@ -119,7 +109,7 @@ impl Report {
 }
 
 /// What came of one translator in all rounds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Line {
     /// The translator.
     pub name: String,
@@ -132,7 +122,7 @@ pub struct Line {
 }
 
 /// What came of all rounds so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Rounds that are done.
     pub rounds: u64,
@@ -154,21 +144,9 @@ impl Tally {
     /// Before the first round.
     #[must_use]
     pub fn new(translators: &[Box<dyn Translator>]) -> Self {
-        let line = |name: &str| Line {
-            name: name.to_owned(),
-            work: Work::default(),
-            n_wrong: 0,
-            n_failures: [0; 4],
-        };
-        Self {
-            rounds: 0,
-            lines: translators.iter().map(|translator| line(translator.name())).collect(),
-            n_tests: [0; 4],
-            n_failures: [0; 4],
-            n_by_words: 0,
-            n_skipped: 0,
-            failed: Vec::new(),
-        }
+        let line = |name: &str| Line { name: name.to_owned(), ..Line::default() };
+        let lines = translators.iter().map(|translator| line(translator.name())).collect();
+        Self { lines, ..Self::default() }
     }
 
     /// How many tests have failed.

@@ -1,10 +1,10 @@
-//! Who turns formulas into automata: ours, the rivals, anybody.
+//! What turns formulas into automata: our own translations, the rivals, any command.
 
 use crate::baseline::configurations;
 use crate::baseline::formats::Size;
 use crate::baseline::nba::Nba;
 use crate::baseline::renumber;
-use crate::baseline::translation::{self, Method};
+use crate::baseline::translation::{self, Translation};
 use crate::check;
 use crate::ltl::nnf::{self, Nnf};
 use crate::ltl::{Formula, simplify};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Why there is no automaton. None of this is an opinion on the formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It is too large, or somebody asked to stop.
+    /// It is too large, or the monitor says to stop.
     #[error(transparent)]
     Limit(#[from] Exhausted),
     /// The time of a single translation is up.
@@ -87,9 +87,9 @@ pub enum Builtin {
     /// `lwaa translate --to tgba --via lwaa` prints.
     Configurations,
     /// The generalized automaton of a rival.
-    Generalized(Method),
+    Generalized(Translation),
     /// The Büchi automaton of a rival.
-    Buchi(Method),
+    Buchi(Translation),
 }
 
 impl Builtin {
@@ -97,10 +97,10 @@ impl Builtin {
     pub const ALL: [Self; 6] = [
         Self::Lwaa,
         Self::Configurations,
-        Self::Generalized(Method::Gpvw),
-        Self::Buchi(Method::Gpvw),
-        Self::Generalized(Method::GastinOddoux),
-        Self::Buchi(Method::GastinOddoux),
+        Self::Generalized(Translation::Gpvw),
+        Self::Buchi(Translation::Gpvw),
+        Self::Generalized(Translation::GastinOddoux),
+        Self::Buchi(Translation::GastinOddoux),
     ];
 }
 
@@ -109,10 +109,10 @@ impl Translator for Builtin {
         match self {
             Self::Lwaa => "lwaa",
             Self::Configurations => "lwaa/tgba",
-            Self::Generalized(Method::Gpvw) => "gpvw",
-            Self::Buchi(Method::Gpvw) => "gpvw/nba",
-            Self::Generalized(Method::GastinOddoux) => "gastin-oddoux",
-            Self::Buchi(Method::GastinOddoux) => "gastin-oddoux/nba",
+            Self::Generalized(Translation::Gpvw) => "gpvw",
+            Self::Buchi(Translation::Gpvw) => "gpvw/nba",
+            Self::Generalized(Translation::GastinOddoux) => "gastin-oddoux",
+            Self::Buchi(Translation::GastinOddoux) => "gastin-oddoux/nba",
         }
     }
 

@@ -42,7 +42,7 @@ fn verdicts_are_as_published() {
             let (word, found) = match &findings[0].verdict {
                 Verdict::Holds => ("holds", Some(true)),
                 Verdict::Violated(_) => ("violated", Some(false)),
-                Verdict::ModelError(..) => ("model error", None),
+                Verdict::ModelError(_) => ("model error", None),
                 other => panic!("{other:?}"),
             };
             let statistics = &findings[0].statistics;

@@ -6,9 +6,10 @@ use crate::program::{Folder, Run, command};
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// What a command does first: a process leaves the group, keeps the output open, and its
-/// number is in the file `left`.
-const LEAVE: &str = "trap '' TERM HUP INT; setsid sleep 100 & echo $! >> LEFT; ";
+/// What a command does first: a process leaves the group, keeps the output open, and then writes
+/// its number into the file `left`, for which the command waits.
+const LEAVE: &str = "trap '' TERM HUP INT; setsid sh -c 'echo $$ >> LEFT; exec sleep 100' & \
+                     until grep -qsx $! LEFT; do sleep 0.01; done; ";
 
 /// Replaces the name of the file.
 fn leaving(folder: &Folder, rest: &str) -> String {
@@ -148,13 +149,19 @@ fn batch(name: &str, rest: &str, options: &[&str], signal: Option<&str>) -> Run 
     let program = folder.path().join("lwaa");
     std::fs::copy(env!("CARGO_BIN_EXE_lwaa"), &program).unwrap();
     let template = command(&[&["sat", "--batch", "-", "--jobs", "2"], options].concat());
-    let mut process = Command::new(&program)
-        .args(template.get_args())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = Command::new(&program);
+    command.args(template.get_args()).stdin(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut process = loop {
+        match command.spawn() {
+            // Another test has started a process while the copy was written, which holds the file
+            // open until it has become another program.
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            started => break started.unwrap(),
+        }
+    };
     std::fs::remove_file(&program).unwrap();
     process.stdin.take().unwrap().write_all(b"name\tformula\none\tp\ntwo\tq\n").unwrap();
     let run = finished(&folder, process, signal);

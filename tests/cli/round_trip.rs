@@ -3,7 +3,7 @@
 
 use crate::program::{Folder, lwaa};
 use lwaa::Formula;
-use lwaa::lang::{self, Model};
+use lwaa::lang::{self, Demand, Model};
 use lwaa::ltl::print::{Dialect, atom_text, print};
 use lwaa::testbench::Random;
 use lwaa::testbench::random_formula::{Options, random_formula};
@@ -113,7 +113,8 @@ fn what_is_printed_is_read() {
         for formula in formulas {
             n_formulas += 1;
             let text = formula.to_string();
-            let made = model.suited(std::slice::from_ref(&formula)).map(Result::unwrap);
+            let asked = std::slice::from_ref(&formula);
+            let made = model.bindings.remade(Demand::Formulas(asked)).unwrap();
             let model = made.as_ref().unwrap_or(&model);
             let again = model.printed_formula(&text).unwrap_or_else(|error| {
                 panic!("{}: {text}: {error}", path.display());

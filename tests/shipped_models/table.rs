@@ -3,7 +3,7 @@
 use lwaa::Formula;
 use lwaa::check::model::Fair;
 use lwaa::lang::program::{Fairness, Process, ProcessId, Program, Span, Strength};
-use lwaa::lang::{self, Definition, Model, ReadError};
+use lwaa::lang::{self, Definition, Demand, Model, ReadError};
 use std::path::{Path, PathBuf};
 
 /// What is expected of a model.
@@ -67,8 +67,8 @@ impl Row {
     #[allow(dead_code, reason = "not all tests need it")]
     pub(crate) fn read_for(&self, formula: &Formula) -> Model {
         let model = self.read();
-        let suited = model.suited(std::slice::from_ref(formula));
-        suited.map_or(model, |suited| suited.expect("the model can be made"))
+        let remade = model.bindings.remade(Demand::Formulas(std::slice::from_ref(formula)));
+        remade.expect("the model can be made").unwrap_or(model)
     }
 
     /// What is assumed about the runs of the program.

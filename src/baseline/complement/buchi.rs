@@ -1,12 +1,15 @@
 //! An automaton as complementation wants it: one acceptance set, on states, and
 //! successors by classes of letters.
 
-use super::components::Components;
 use super::letters;
+use crate::baseline::components::Components;
 use crate::baseline::cube::Cube;
-use crate::baseline::nba::{Edge, Nba, StateId};
+use crate::baseline::degeneralize;
+use crate::baseline::draft::Draft;
+use crate::baseline::nba::{Nba, StateId};
 use crate::id::Id;
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::distinct;
 use crate::word::AtomId;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -34,21 +37,32 @@ impl Buchi {
         max_states: usize,
         budget: &mut Budget<'_>,
     ) -> Result<Self, Exhausted> {
+        let leveled;
+        let automaton = if automaton.n_sets() == 1 && automaton.is_state_based() {
+            automaton
+        } else {
+            leveled = degeneralize::plain(&Draft::of(automaton), budget)?.into_nba();
+            &leveled
+        };
         let (classes, allowed) = classes(automaton, max_states, budget)?;
-        let mut levels = Levels::new(automaton);
-        let mut initial = Vec::new();
-        for &state in automaton.initial() {
-            initial.push(levels.number(state, 0));
-        }
+        // States are numbered as they are met.
+        let mut numbers: HashMap<StateId, usize, FxBuildHasher> = HashMap::default();
+        let mut states: Vec<StateId> = Vec::new();
+        let mut number = |state: StateId, states: &mut Vec<StateId>| {
+            *numbers.entry(state).or_insert_with(|| {
+                states.push(state);
+                states.len() - 1
+            })
+        };
+        let initial = automaton.initial().iter().map(|&state| number(state, &mut states)).collect();
         let mut successors = Vec::new();
-        while successors.len() < levels.states.len() {
-            if max_states < levels.states.len() {
+        while let Some(&state) = states.get(successors.len()) {
+            if max_states < states.len() {
                 return Err(Exhausted::States { limit: max_states });
             }
-            let (state, level) = levels.states[successors.len()];
             let mut by_class = vec![Vec::new(); classes.len()];
             for edge in automaton.edges(state) {
-                let target = levels.follow(level, edge);
+                let target = number(edge.target, &mut states);
                 for (class, targets) in by_class.iter_mut().enumerate() {
                     budget.poll()?;
                     if allowed[class][edge.cube.index()] && !targets.contains(&target) {
@@ -58,7 +72,7 @@ impl Buchi {
             }
             successors.push(by_class);
         }
-        let accepting = levels.accepting();
+        let accepting = states.iter().map(|&state| automaton.is_accepting(state)).collect();
         Ok(Self { initial, accepting, classes, successors }.trimmed())
     }
 
@@ -113,9 +127,7 @@ fn classes(
     budget: &mut Budget<'_>,
 ) -> Result<Classes, Exhausted> {
     let literals = automaton.cubes().iter().flat_map(Cube::literals);
-    let mut atoms: Vec<AtomId> = literals.map(|(atom, _)| atom).collect();
-    atoms.sort_unstable();
-    atoms.dedup();
+    let atoms: Vec<AtomId> = distinct(literals.map(|(atom, _)| atom));
     if MAX_ATOMS < atoms.len() {
         return Err(Exhausted::States { limit: max_states });
     }
@@ -134,55 +146,6 @@ fn classes(
         classes[class].push(letter);
     }
     Ok((classes, signatures))
-}
-
-/// From several acceptance sets on edges to one on states: a level says how
-/// many of the sets have been visited in turn.
-struct Levels<'a> {
-    automaton: &'a Nba,
-    /// Whether the automaton has one set, on states, already.
-    is_plain: bool,
-    states: Vec<(StateId, usize)>,
-    numbers: HashMap<(StateId, usize), usize, FxBuildHasher>,
-}
-
-impl<'a> Levels<'a> {
-    fn new(automaton: &'a Nba) -> Self {
-        let is_plain = automaton.n_sets() == 1 && automaton.is_state_based();
-        Self { automaton, is_plain, states: Vec::new(), numbers: HashMap::default() }
-    }
-
-    fn number(&mut self, state: StateId, level: usize) -> usize {
-        *self.numbers.entry((state, level)).or_insert_with(|| {
-            self.states.push((state, level));
-            self.states.len() - 1
-        })
-    }
-
-    /// Where an edge leads from this level.
-    fn follow(&mut self, level: usize, edge: &Edge) -> usize {
-        if self.is_plain {
-            return self.number(edge.target, 0);
-        }
-        let n_sets = self.automaton.n_sets();
-        let sets = self.automaton.sets(edge.sets);
-        let mut level = if level == n_sets { 0 } else { level };
-        while level < n_sets && sets.iter().any(|set| set.index() == level) {
-            level += 1;
-        }
-        self.number(edge.target, level)
-    }
-
-    fn accepting(&self) -> Vec<bool> {
-        let is_accepting = |&(state, level): &(StateId, usize)| {
-            if self.is_plain {
-                self.automaton.is_accepting(state)
-            } else {
-                level == self.automaton.n_sets()
-            }
-        };
-        self.states.iter().map(is_accepting).collect()
-    }
 }
 
 /// The states from which a cycle with an accepting state can be reached.

@@ -17,7 +17,7 @@
 //! [KV01]: crate::references::kv01
 
 use super::buchi::Buchi;
-use super::components::Components;
+use crate::baseline::components::Components;
 
 /// A higher rank needs so many states at once, one for every odd number, that the
 /// complement is given up before.

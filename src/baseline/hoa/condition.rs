@@ -12,6 +12,7 @@
 //! limit.
 
 use crate::hoa::{Condition, SetId, Visits};
+use crate::sets::distinct;
 
 /// How many cases, or clauses of a case, a condition may have.
 pub const LIMIT: usize = 256;
@@ -82,13 +83,12 @@ fn promises(condition: &Condition) -> Option<Vec<Vec<Visited>>> {
         Visits::Constant(true) | Visits::Infinitely { .. } => Some(vec![vec![]]),
         Visits::Finitely { set, complemented } => Some(vec![vec![Visited { set, complemented }]]),
     };
-    let distinct = |mut all: Vec<Vec<Visited>>| {
-        all.sort_unstable();
-        all.dedup();
+    let limited = |all: Vec<Vec<Visited>>| {
+        let all = distinct(all);
         (all.len() <= LIMIT).then_some(all)
     };
-    let and = |left: Option<Vec<_>>, right: Option<Vec<_>>| distinct(products(&left?, &right?));
-    let or = |left: Option<Vec<_>>, right: Option<Vec<_>>| distinct([left?, right?].concat());
+    let and = |left: Option<Vec<_>>, right: Option<Vec<_>>| limited(products(&left?, &right?));
+    let or = |left: Option<Vec<_>>, right: Option<Vec<_>>| limited([left?, right?].concat());
     condition.evaluate(leaf, |_| unreachable!("a condition has no negation"), and, or)
 }
 
@@ -118,12 +118,7 @@ fn clauses(condition: &Condition, avoided: &[Visited]) -> Option<Vec<Vec<Visited
 
 /// The unions of one set of the one and one of the other.
 fn products(left: &[Vec<Visited>], right: &[Vec<Visited>]) -> Vec<Vec<Visited>> {
-    let union = |one: &[Visited], other: &[Visited]| {
-        let mut both = [one, other].concat();
-        both.sort_unstable();
-        both.dedup();
-        both
-    };
+    let union = |one: &[Visited], other: &[Visited]| distinct([one, other].concat());
     left.iter().flat_map(|one| right.iter().map(move |other| union(one, other))).collect()
 }
 

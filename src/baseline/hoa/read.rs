@@ -55,7 +55,7 @@ impl Nba {
         let cases = cases(&automaton.acceptance.condition)?;
         let waits = !matches!(&cases[..], [case] if case.avoided.is_empty());
         let n_sets = cases.iter().map(|case| case.clauses.len()).max().unwrap_or(0);
-        // Nobody may wait for ever.
+        // The reader ends in any case.
         let n_sets = if waits { n_sets.max(1) } else { n_sets };
         let mut copies = Copies {
             builder: Builder::new(automaton.atoms.clone(), n_sets),

@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 ///
 /// # Errors
 ///
-/// If the text is none in this format.
+/// If the text is not an automaton in this format.
 pub fn read(text: &str) -> Result<Nba, FormatError> {
     let mut reader = Reader { text, at: 0, atoms: Atoms::default() };
     let (n_states, span) = reader.number("the number of states")?;

@@ -8,7 +8,7 @@ use crate::scan::{
     self, Language, Problem, ScanError, Scanner, Span, Spelt, define_tokens, longest,
 };
 
-pub(super) type Kind = scan::Kind<Fixed>;
+pub(super) type TokenKind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;
 
 /// A macro without parameters.
@@ -61,7 +61,7 @@ impl Language for Never {
     }
 }
 
-/// The tokens of `text`, the last of them [`Kind::End`], and its macros.
+/// The tokens of `text`, the last of them [`TokenKind::End`], and its macros.
 pub(super) fn tokens(text: &str) -> Result<(Vec<Token>, Vec<Macro<'_>>), FormatError> {
     let mut lexer = Lexer { text, scanner: Scanner::new(Never, text), macros: Vec::new() };
     let mut tokens = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn tokens(text: &str) -> Result<(Vec<Token>, Vec<Macro<'_>>), FormatE
             token => token?,
         };
         tokens.push(token);
-        if token.kind == Kind::End {
+        if token.kind == TokenKind::End {
             return Ok((tokens, lexer.macros));
         }
     }

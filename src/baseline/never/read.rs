@@ -7,7 +7,7 @@
 
 mod condition;
 
-use super::lex::{self, Fixed, Kind, Macro, Token, token};
+use super::lex::{self, Fixed, Macro, Token, TokenKind, token};
 use crate::baseline::cube::Cube;
 use crate::baseline::formats::FormatError;
 use crate::baseline::guard;
@@ -75,7 +75,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> TokenKind {
         self.tokens[self.at].kind
     }
 
@@ -84,10 +84,10 @@ impl Parser<'_> {
     }
 
     fn is(&self, fixed: Fixed) -> bool {
-        self.kind() == Kind::Fixed(fixed)
+        self.kind() == TokenKind::Fixed(fixed)
     }
 
-    /// Steps over the token at hand, unless it is the end.
+    /// Steps over the current token, unless it is the end.
     fn advance(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
@@ -106,7 +106,7 @@ impl Parser<'_> {
 
     fn expected(&self, what: &str) -> FormatError {
         let found = match self.kind() {
-            Kind::End => "the end of the text".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
             _ => format!("`{}`", &self.text[self.span().range()]),
         };
         FormatError::new(self.span(), format!("expected {what}, found {found}"))
@@ -114,7 +114,7 @@ impl Parser<'_> {
 
     fn claim(&mut self) -> Result<(), FormatError> {
         self.expect(token!["never"])?;
-        if self.kind() == Kind::Name {
+        if self.kind() == TokenKind::Name {
             self.advance();
         }
         self.expect(token!["{"])?;
@@ -123,14 +123,15 @@ impl Parser<'_> {
         }
         self.advance();
         self.skip(token![";"]);
-        if self.kind() == Kind::End { Ok(()) } else { Err(self.expected("nothing more")) }
+        if self.kind() == TokenKind::End { Ok(()) } else { Err(self.expected("nothing more")) }
     }
 
     /// Labels, and what they stand before.
     fn state(&mut self) -> Result<(), FormatError> {
         let mut state = State::default();
         let number = self.states.len();
-        while self.kind() == Kind::Name && self.tokens[self.at + 1].kind == Kind::Fixed(token![":"])
+        while self.kind() == TokenKind::Name
+            && self.tokens[self.at + 1].kind == TokenKind::Fixed(token![":"])
         {
             let span = self.span();
             let label = &self.text[span.range()];
@@ -167,7 +168,7 @@ impl Parser<'_> {
         // The option that is taken if no other one can be.
         let mut rest: Option<usize> = None;
         while !self.skip(closing) {
-            if self.kind() == Kind::End {
+            if self.kind() == TokenKind::End {
                 let word = &self.text[opened.range()];
                 return Err(FormatError::new(opened, format!("this `{word}` is never closed")));
             }
@@ -212,7 +213,7 @@ impl Parser<'_> {
         let mut target = Target::State(if repeats { number } else { number + 1 });
         let acts = self.skip(token!["->"]) || self.skip(token![";"]);
         if acts && self.skip(token!["goto"]) {
-            if self.kind() != Kind::Name {
+            if self.kind() != TokenKind::Name {
                 return Err(self.expected("a label"));
             }
             target = Target::Label(self.span());

@@ -2,6 +2,7 @@
 //! acceptance.
 
 use super::super::bits::Bits;
+use super::super::components;
 use super::super::draft::{Draft, Edge};
 use super::super::nba::StateId;
 use super::Acceptance;
@@ -18,12 +19,12 @@ define_id! {
 pub(in crate::baseline) struct Components {
     /// Where each state is; nothing for states that cannot be reached.
     of: IdVec<StateId, Option<ComponentId>>,
-    kinds: IdVec<ComponentId, Kind>,
+    kinds: IdVec<ComponentId, ComponentKind>,
 }
 
 /// What can happen in a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::baseline) enum Kind {
+pub(in crate::baseline) enum ComponentKind {
     /// One state without an edge to itself.
     Transient,
     /// There are cycles, but no accepting one.
@@ -35,17 +36,15 @@ pub(in crate::baseline) enum Kind {
 impl Components {
     /// The components that the initial states reach.
     pub(in crate::baseline) fn of(draft: &Draft) -> Self {
-        let mut walk = Walk {
-            draft,
-            order: IdVec::filled(0, draft.n_states()),
-            lowest: IdVec::filled(0, draft.n_states()),
-            next: 1,
-            live: Vec::new(),
-            of: IdVec::filled(None, draft.n_states()),
-            n_components: 0,
-        };
-        draft.initial.iter().for_each(|&state| walk.from(state));
-        let (of, n_components) = (walk.of, walk.n_components);
+        let roots = draft.initial.iter().map(|state| state.index());
+        let reached = components::Components::reached(draft.n_states(), roots, |state, number| {
+            let edge = draft.edges[StateId::new(state)].get(number);
+            edge.map(|edge| edge.target.index())
+        });
+        let component =
+            |&number: &usize| (number != components::FRESH).then(|| ComponentId::new(number));
+        let of: IdVec<StateId, Option<ComponentId>> = reached.of.iter().map(component).collect();
+        let n_components = reached.members.len();
         let mut sets: IdVec<ComponentId, Option<Bits>> = IdVec::filled(None, n_components);
         for (state, edges) in draft.edges.entries() {
             let Some(component) = of[state] else {
@@ -56,9 +55,9 @@ impl Components {
             }
         }
         let kind = |sets: &Option<Bits>| match sets {
-            None => Kind::Transient,
-            Some(sets) if sets.len() == draft.n_sets => Kind::Accepting,
-            Some(_) => Kind::Rejecting,
+            None => ComponentKind::Transient,
+            Some(sets) if sets.len() == draft.n_sets => ComponentKind::Accepting,
+            Some(_) => ComponentKind::Rejecting,
         };
         let kinds = sets.iter().map(kind).collect();
         Self { of, kinds }
@@ -70,79 +69,18 @@ impl Components {
     }
 
     /// All components with what can happen in them.
-    pub(in crate::baseline) fn kinds(&self) -> &IdVec<ComponentId, Kind> {
+    pub(in crate::baseline) fn kinds(&self) -> &IdVec<ComponentId, ComponentKind> {
         &self.kinds
     }
 
     /// What can happen in the component of a state that can be reached.
-    pub(in crate::baseline) fn kind(&self, state: StateId) -> Kind {
-        self.of[state].map_or(Kind::Transient, |component| self.kinds[component])
+    pub(in crate::baseline) fn kind(&self, state: StateId) -> ComponentKind {
+        self.of[state].map_or(ComponentKind::Transient, |component| self.kinds[component])
     }
 
     /// Whether both states are in the same component.
     pub(in crate::baseline) fn together(&self, a: StateId, b: StateId) -> bool {
         self.of[a] == self.of[b]
-    }
-}
-
-/// Tarjan's algorithm, without recursion.
-struct Walk<'a> {
-    draft: &'a Draft,
-    /// When each state was entered; zero if it has not been.
-    order: IdVec<StateId, usize>,
-    lowest: IdVec<StateId, usize>,
-    next: usize,
-    /// States whose component is not complete.
-    live: Vec<StateId>,
-    of: IdVec<StateId, Option<ComponentId>>,
-    n_components: usize,
-}
-
-impl Walk<'_> {
-    fn from(&mut self, root: StateId) {
-        if self.order[root] != 0 {
-            return;
-        }
-        self.enter(root);
-        let mut path = vec![(root, 0)];
-        while let Some((state, n_seen)) = path.last_mut() {
-            let state = *state;
-            if let Some(edge) = self.draft.edges[state].get(*n_seen) {
-                *n_seen += 1;
-                if self.order[edge.target] == 0 {
-                    self.enter(edge.target);
-                    path.push((edge.target, 0));
-                } else if self.of[edge.target].is_none() {
-                    self.lowest[state] = self.lowest[state].min(self.order[edge.target]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                self.lowest[parent] = self.lowest[parent].min(self.lowest[state]);
-            }
-            if self.lowest[state] == self.order[state] {
-                self.complete(state);
-            }
-        }
-    }
-
-    fn enter(&mut self, state: StateId) {
-        self.order[state] = self.next;
-        self.lowest[state] = self.next;
-        self.next += 1;
-        self.live.push(state);
-    }
-
-    fn complete(&mut self, root: StateId) {
-        let component = ComponentId::new(self.n_components);
-        self.n_components += 1;
-        while let Some(state) = self.live.pop() {
-            self.of[state] = Some(component);
-            if state == root {
-                return;
-            }
-        }
     }
 }
 
@@ -153,7 +91,7 @@ pub(super) fn clean(mut draft: Draft, acceptance: Acceptance) -> Draft {
     let components = Components::of(&draft);
     // Components that edges lead to have smaller numbers.
     let mut alive: IdVec<ComponentId, bool> =
-        components.kinds.iter().map(|&kind| kind == Kind::Accepting).collect();
+        components.kinds.iter().map(|&kind| kind == ComponentKind::Accepting).collect();
     let mut by_component: Vec<(ComponentId, StateId)> = components
         .of
         .entries()
@@ -170,7 +108,7 @@ pub(super) fn clean(mut draft: Draft, acceptance: Acceptance) -> Draft {
     for state in draft.edges.ids() {
         let kind = components.kind(state);
         for edge in &mut draft.edges[state] {
-            let counts = kind == Kind::Accepting
+            let counts = kind == ComponentKind::Accepting
                 && (acceptance == Acceptance::OnStates || components.together(state, edge.target));
             if !counts {
                 edge.sets = Bits::default();

@@ -4,9 +4,10 @@ use super::super::bits::Bits;
 use super::super::cube::Cube;
 use super::super::draft::{Draft, Edge};
 use super::super::nba::StateId;
-use super::components::{Components, Kind};
+use super::components::{ComponentKind, Components};
 use crate::id::{Id, IdVec, define_id};
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::distinct;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -135,11 +136,7 @@ fn likeness<'a>(
     edges: &'a [Edge],
     classes: &IdVec<StateId, ClassId>,
 ) -> Vec<(ClassId, &'a Cube, &'a Bits)> {
-    let mut all: Vec<_> =
-        edges.iter().map(|edge| (classes[edge.target], &edge.cube, &edge.sets)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+    distinct(edges.iter().map(|edge| (classes[edge.target], &edge.cube, &edge.sets)))
 }
 
 /// Merges states on no cycle with states that have the same edges in whatever
@@ -151,12 +148,9 @@ pub(super) fn merge_transient(draft: &mut Draft, budget: &mut Budget<'_>) -> Res
     let components = Components::of(draft);
     let plain = |state: StateId| {
         let edges = draft.edges[state].iter();
-        let mut all: Vec<(StateId, &Cube)> = edges.map(|edge| (edge.target, &edge.cube)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        distinct(edges.map(|edge| (edge.target, &edge.cube)))
     };
-    let is_transient = |state: StateId| components.kind(state) == Kind::Transient;
+    let is_transient = |state: StateId| components.kind(state) == ComponentKind::Transient;
     // States on cycles first: they are the ones that stay.
     let mut states: Vec<StateId> = draft.edges.ids().collect();
     states.sort_by_key(|&state| is_transient(state));

@@ -63,7 +63,7 @@ impl BitTable {
     /// If the system has no memory for it.
     pub fn with_words(n_words: usize, limits: &Limits) -> Result<Self, Exhausted> {
         // We ask first, since `vec!` may not fail; but it takes pages of zeros
-        // from the system, which cost nothing as long as nobody writes there.
+        // from the system, which cost nothing as long as nothing is written there.
         let limit = limits.memory.unwrap_or(usize::MAX);
         let asked = Vec::<u64>::new().try_reserve_exact(n_words);
         asked.map_err(|_| Exhausted::Memory { limit })?;

@@ -47,13 +47,6 @@ impl<'a, T: StateStore> Nodes<'a, T> {
         Ok(self.pairs.intern(pair(place, of)))
     }
 
-    /// The node of a number.
-    pub(in crate::baseline) fn node(&self, number: NodeId) -> (store::StateId, StateId) {
-        let pair = self.pairs.pair(number);
-        let half = |bits: u64| usize::try_from(bits & u64::from(u32::MAX)).expect("32 bits");
-        (store::StateId::new(half(pair >> 32)), StateId::new(half(pair)))
-    }
-
     fn find(&self, place: store::StateId, of: StateId) -> Option<NodeId> {
         self.pairs.find(pair(place, of))
     }

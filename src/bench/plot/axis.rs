@@ -57,7 +57,7 @@ impl Axis {
         let (least, greatest) = if all.is_empty() { (1.0, 10.0) } else { (least, greatest) };
         let low = 10_f64.powf(least.log10().floor());
         let mut high = 10_f64.powf(greatest.log10().ceil());
-        // The border is for those who have no answer.
+        // The border is for points without an answer.
         if high <= low || limit.is_some_and(|limit| high < limit * 1.5) {
             high = high.max(low) * 10.0;
         }
@@ -159,20 +159,9 @@ impl Axis {
 }
 
 fn superscript(exponent: f64) -> String {
-    let raised = |digit: char| match digit {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        other => other,
-    };
-    format!("{:.0}", exponent.round()).chars().map(raised).collect()
+    let raised =
+        |c: char| c.to_digit(10).and_then(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize));
+    format!("{:.0}", exponent.round()).chars().filter_map(raised).collect()
 }
 
 #[cfg(test)]

@@ -11,8 +11,18 @@ const BOTTOM: f64 = 46.0;
 /// Part of every plot, so that one that is copied out of its page looks the same. In a page the
 /// colours are those of the page.
 pub(super) const STYLE: &str = include_str!("plot.css");
-/// Half the size of a point.
-const RADIUS: f64 = 3.4;
+/// The shapes of points around the origin. Styles of the same colour have different shapes as long
+/// as possible.
+const SHAPES: [&str; N_STYLES] = [
+    "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z",
+    "M-3.1 -3.1H3.1V3.1H-3.1Z",
+    "M0 -4.2L3.9 2.9H-3.9Z",
+    "M0 -4.6L4.6 0L0 4.6L-4.6 0Z",
+    "M0 4.2L3.9 -2.9H-3.9Z",
+    "M-1.4 -4.1H1.4V-1.4H4.1V1.4H1.4V4.1H-1.4V1.4H-4.1V-1.4H-1.4Z",
+    "M-4.2 0L2.9 -3.9V3.9Z",
+    "M4.2 0L-2.9 -3.9V3.9Z",
+];
 
 /// Where the axes end.
 struct Frame {
@@ -119,46 +129,15 @@ fn points(frame: &Frame, plot: &Plot, series: &Series) -> Markup {
         @for point in &series.points {
             @let (x, y, is_border) = place(frame, plot, point);
             path.point.{ "s" (series.style % N_STYLES) }.open[is_border]
-                d=(shape(series.style, x, y, RADIUS)) { title { (point.title) } }
+                transform={ "translate(" (format!("{x:.1} {y:.1}")) ")" } d=(shape(series.style)) {
+                title { (point.title) }
+            }
         }
     }
 }
 
-/// The shape of a style around a point. Styles of the same colour have
-/// different shapes as long as possible.
-fn shape(style: usize, x: f64, y: f64, r: f64) -> String {
-    let kind = (style + style / N_STYLES) % N_STYLES;
-    let polygon = |corners: &[(f64, f64)]| {
-        let place = |&(dx, dy): &(f64, f64)| format!("{:.1} {:.1}", x + dx * r, y + dy * r);
-        format!("M{}Z", corners.iter().map(place).collect::<Vec<_>>().join("L"))
-    };
-    match kind {
-        0 => format!(
-            "M{:.1} {y:.1}a{r:.1} {r:.1} 0 1 0 {d:.1} 0a{r:.1} {r:.1} 0 1 0 -{d:.1} 0Z",
-            x - r,
-            d = 2.0 * r
-        ),
-        1 => polygon(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
-        2 => polygon(&[(0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)]),
-        3 => polygon(&[(0.0, -1.35), (1.35, 0.0), (0.0, 1.35), (-1.35, 0.0)]),
-        4 => polygon(&[(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)]),
-        5 => polygon(&[
-            (-0.4, -1.2),
-            (0.4, -1.2),
-            (0.4, -0.4),
-            (1.2, -0.4),
-            (1.2, 0.4),
-            (0.4, 0.4),
-            (0.4, 1.2),
-            (-0.4, 1.2),
-            (-0.4, 0.4),
-            (-1.2, 0.4),
-            (-1.2, -0.4),
-            (-0.4, -0.4),
-        ]),
-        6 => polygon(&[(-1.25, 0.0), (0.85, -1.15), (0.85, 1.15)]),
-        _ => polygon(&[(1.25, 0.0), (-0.85, -1.15), (-0.85, 1.15)]),
-    }
+fn shape(style: usize) -> &'static str {
+    SHAPES[(style + style / N_STYLES) % N_STYLES]
 }
 
 /// The shape and colour of a style as a small picture, for legends.
@@ -168,7 +147,7 @@ pub fn marker(style: usize) -> Markup {
     html! {
         svg.marker viewBox="0 0 26 12" aria-hidden="true" {
             (path(&format!("line s{color}"), "M0 6H26"))
-            (path(&format!("point s{color}"), &shape(style, 13.0, 6.0, RADIUS)))
+            path.point.{ "s" (color) } transform="translate(13 6)" d=(shape(style)) {}
         }
     }
 }

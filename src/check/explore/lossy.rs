@@ -4,16 +4,18 @@
 //! allows everything and accepts nothing.
 
 use crate::baseline::cube::Cube;
+use crate::baseline::enabled::EnabledEdges;
 use crate::baseline::nba::{Builder, Nba};
 use crate::baseline::nested_search::NestedSearch;
-use crate::baseline::product::Product;
 use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::id::IdVec;
-use crate::product::{Deadlock, Halt, Order, Treatment, Watch};
+use crate::product::moves::Moves;
+use crate::product::{Deadlock, Halt, MoveRules, Order, Treatment, Watch};
+use crate::run::{Ending, Run};
 use crate::search::limits::{Budget, resident_bytes};
 use crate::system::{Opened, PropositionId, Room, TransitionSystem};
-use crate::verdict::{Exploration, Incomplete, Moment, Statistics};
+use crate::verdict::{Exploration, Incomplete, Statistics};
 use crate::word::Atoms;
 
 /// Explores the states of `system`, in which `atoms` have to be evaluated.
@@ -65,28 +67,19 @@ fn explore_with<O: Opened>(
     let treated = if deadlock == Deadlock::Report { deadlock } else { Deadlock::Ignore };
     // The path to an error is known only while the search is there, so the search ends at
     // the first one.
-    let mut product = Product::new(system, &automaton, &IdVec::filled(false, atoms.len()))
-        .with(treated, Order::Fixed)
+    let is_action = IdVec::filled(false, atoms.len());
+    let rules = MoveRules { n_read: 0, is_action, deadlock: treated, order: Order::Fixed };
+    let mut product = Moves::new(system, EnabledEdges::of(&automaton), &rules)
         .watching(Watch { stops: true, ..Watch::default() });
     let mut search = NestedSearch::new(n_words);
     let outcome = search.run(&mut product, &mut table, budget);
-    let run = |taken| {
-        let path = search.path().into_iter();
-        let moment =
-            |(state, taken): (&[u64], _)| Moment { state: state.into(), taken, pending: [].into() };
-        let mut run: Vec<Moment> = path.map(moment).collect();
-        run.iter_mut().last().into_iter().for_each(|last| last.taken = taken);
-        run
-    };
+    let error = |ending| Incomplete::ModelError(Run::into_error(search.path(), ending));
     let reason = match outcome {
         Ok(_) => Incomplete::Lossy(table.coverage()),
         Err(Halt::Room(room)) => return Err(room),
         Err(Halt::Exhausted(exhausted)) => Incomplete::Limit(exhausted),
-        Err(Halt::Fault(fault)) => {
-            let run = run(fault.transition);
-            Incomplete::ModelError(fault, run)
-        }
-        Err(Halt::Deadlock | Halt::Decided(_)) => Incomplete::Deadlock(run(None)),
+        Err(Halt::Fault(fault)) => error(Ending::Fault(fault)),
+        Err(Halt::Deadlock | Halt::Decided(_)) => error(Ending::Deadlock),
     };
     let counters = search.counters();
     let states = table.n_states();

@@ -1,40 +1,39 @@
-//! Whether a property fails only because somebody is neglected.
+//! Whether a property fails only because a run neglects a process.
 //!
-//! Without any assumption about who moves, a liveness property often fails by a
-//! run in which a process that could move never does. That is seldom what was
-//! asked. So we look whether the property holds when such runs do not count.
+//! Without assumptions about fairness, a liveness property often fails by a
+//! run in which a process that could move never does. That is seldom what the user
+//! wants to know. So we look whether the property holds when such runs do not count.
 
 use super::fairness::{all_neglected, assumptions};
 use super::{Ask, Fair, ModelOptions, Question, check_opened};
 use crate::bdd;
-use crate::check::Engine;
+use crate::check::Method;
 use crate::ltl::Formula;
+use crate::run::Run;
 use crate::search::limits::Monitor;
 use crate::system::{Opened, Strength};
-use crate::verdict::{Moment, Unfair, Verdict};
-use crate::word::Lasso;
+use crate::verdict::{Unfair, Verdict};
 use std::time::Instant;
 
 /// So many states may be looked at for the sake of advice, as a rule.
 pub const MAX_STATES: usize = 500_000;
 
-/// What is to be said about `run`, by which `formula` fails although nothing
-/// was assumed about who moves; nothing if the formula fails by fair runs too.
+/// What is to be said about `run`, which violates `formula` where no fairness is
+/// assumed; nothing if fair runs violate the formula too.
 /// No more than `n_states` are looked at, and they are subtracted.
 #[must_use]
 pub fn advice<O: Opened>(
     system: &O,
     formula: &Formula,
-    run: &Lasso<Moment>,
+    run: &Run,
     options: &ModelOptions,
     n_states: &mut usize,
     monitor: &Monitor,
 ) -> Option<Unfair> {
-    // Fairness of all processes as a formula makes Büchi automata that nobody
-    // has asked for.
-    let is_explicit = matches!(options.options.engine, Engine::Nba(_));
+    // An engine that makes Büchi automata would make one of the fairness of all processes.
+    let is_explicit = matches!(options.options.method, Method::Automaton { .. });
     let has_assumptions = !assumptions(system, options.fair).is_empty();
-    if options.exists || is_explicit || has_assumptions {
+    if options.exists || is_explicit || has_assumptions || !run.is_infinite() {
         return None;
     }
     let mut fairest = run.clone();
@@ -56,7 +55,7 @@ pub fn advice<O: Opened>(
         let holds = match finding.verdict {
             Verdict::Holds => true,
             Verdict::Unknown(_) => false,
-            Verdict::Violated(fair_run) => {
+            Verdict::Violated(fair_run) if fair_run.is_infinite() => {
                 // It may break a stronger promise.
                 fairest = fair_run;
                 continue;

@@ -5,11 +5,10 @@
 //! acceptance sets of their own.
 
 use super::fairness::with_assumptions;
-use super::{Failure, Found, Question, Run, trace};
+use super::{Found, ModelCheck};
 use crate::baseline::Cube;
 use crate::baseline::nba::{Builder, Nba, StateId};
-use crate::baseline::translation::{self, Method};
-use crate::bdd;
+use crate::baseline::translation::{self, Translation};
 use crate::check::nba::translated;
 use crate::check::normal_form;
 use crate::id::Id;
@@ -17,41 +16,16 @@ use crate::lang::claim::Claim;
 use crate::ltl::Formula;
 use crate::product::Halt;
 use crate::search::MarkId;
-use crate::search::limits::{Budget, resident_bytes};
+use crate::search::limits::Budget;
 use crate::system::Opened;
-use crate::verdict::{Finding, Statistics};
+use crate::verdict::Statistics;
 use crate::word::{AtomId, Atoms};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-impl<O: Opened> Run<'_, O> {
+impl<O: Opened> ModelCheck<'_, O> {
     /// Looks for a run that is as `claim` says.
-    pub(super) fn check_claim(
-        &mut self,
-        claim: &Claim,
-        budget: &mut Budget<'_>,
-    ) -> Result<Finding, Failure> {
-        let before = budget.elapsed();
-        let mut statistics = Statistics::default();
-        let mut found = self
-            .search_claim(claim, budget, &mut statistics)
-            .unwrap_or_else(|halt| Found::Halt(halt, Vec::new()));
-        if let Found::Nothing = found {
-            let question = Question::Claim(claim);
-            found = self.with_errors::<bdd::Default>(question, budget, &mut statistics);
-        }
-        statistics.time = budget.elapsed().saturating_sub(before);
-        statistics.resident_bytes = resident_bytes();
-        if let Found::Lasso(lasso) = &found {
-            trace::certify_claim(self.system, self.bound, claim, lasso)?;
-        }
-        if let Found::Prefix(error, run) = &found {
-            trace::certify_claim_prefix(self.system, self.bound, claim, (error, run))?;
-        }
-        self.finding(found, statistics)
-    }
-
-    fn search_claim(
+    pub(super) fn search_claim(
         &mut self,
         claim: &Claim,
         budget: &mut Budget<'_>,
@@ -63,7 +37,7 @@ impl<O: Opened> Run<'_, O> {
             let assumed = with_assumptions(&truth, self.assumptions);
             let nnf = normal_form(&assumed, &self.options.options);
             let assumed = translated(budget, statistics, |budget| {
-                translation::generalized(&nnf, Method::GastinOddoux, false, budget)
+                translation::generalized(&nnf, Translation::GastinOddoux, false, budget)
             })?;
             automaton = both(&automaton, &assumed);
         }

@@ -17,32 +17,32 @@
 //! 1. Can an error be reached? If the automaton had no step in some states, the search has left
 //!    out their successors, so all states are explored, unless no transition and no atom can
 //!    fail. The run that is shown is a shortest one.
-//! 2. If so, is there a bad prefix? A claim has one if it has come to its end. Engines simplify formulas, treat fairness as acceptance or
-//!    make Büchi automata, so this is asked of an automaton that follows the text of the
-//!    formula, and the answer is the same for all of them.
+//! 2. If so, is there a bad prefix? A claim has one if it has come to its end. Methods simplify
+//!    formulas, treat fairness as acceptance or make Büchi automata, so this is asked of an
+//!    automaton that follows the text of the formula, and the answer is the same for all of them.
 
-use super::{Bound, Found, News, Question, Run, claim, trace};
+use super::{Bound, Found, ModelCheck, News, Question, claim, trace};
 use crate::baseline::prefixes;
-use crate::baseline::translation::{self, Method};
+use crate::baseline::translation::{self, Translation};
 use crate::bdd::Diagrams;
-use crate::check::{Case, Options, explore};
-use crate::configuration::Labels;
+use crate::check::{Case, Exploration, Options, configurations, explore};
+use crate::configuration::{Labels, Successors};
 use crate::ltl::nnf::{self, Nodes};
 use crate::ltl::print::{Dialect, bounded};
 use crate::ltl::semantics::truncated;
 use crate::ltl::{Formula, Term, informative};
 use crate::lwaa::build;
-use crate::product::{Cursor, Deadlock, Errors, Halt, Product, Treatment, Watch};
+use crate::product::{
+    ConfigurationCursor, ConfigurationProduct, Deadlock, Errors, Halt, Product, Treatment, Watch,
+};
 use crate::recurrence::Recurrence;
+use crate::run::{Ending, Run};
 use crate::search::coverage::Coverage;
-use crate::search::limits::{Budget, Exhausted, resident_bytes};
+use crate::search::limits::{Budget, Exhausted};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
-use crate::system::{Opened, PropositionId, Room, TransitionSystem};
-use crate::verdict::{Finding, Incomplete, Moment, RunError, Statistics, Verdict, Violation};
-
-/// A run and how it ends.
-pub(super) type ErrorRun = (RunError, Vec<Moment>);
+use crate::system::{Opened, PropositionId, TransitionSystem};
+use crate::verdict::{Incomplete, Statistics, Verdict, Violation};
 
 /// How many pairs of a letter and a subformula are looked at to say where a run violates a
 /// formula.
@@ -70,7 +70,7 @@ pub(super) struct Known {
 }
 
 /// A shortest run into an error, if there is an error, and how much has been looked at.
-type First = (Option<ErrorRun>, Option<Coverage>);
+type First = (Option<Run>, Option<Coverage>);
 
 impl Known {
     pub(super) fn new<O: Opened>(system: &O, deadlock: Deadlock) -> Self {
@@ -121,21 +121,14 @@ pub(super) fn silent_watch(errors: Errors) -> Watch {
     Watch { has_met: true, ..watch(errors, false) }
 }
 
-/// The error at which a search has ended, or the limit.
-pub(super) fn run_error(halt: Halt) -> Result<RunError, Exhausted> {
+/// How a run ends at which a search has ended, or the limit.
+pub(super) fn ending(halt: Halt) -> Result<Ending, Exhausted> {
     match halt {
         Halt::Exhausted(exhausted) => Err(exhausted),
         Halt::Room(_) => unreachable!("a system that is too small is opened again"),
-        Halt::Fault(fault) => Ok(RunError::Fault(fault)),
-        Halt::Deadlock => Ok(RunError::Deadlock),
-        Halt::Decided(error) => run_error(*error),
-    }
-}
-
-fn halt(error: RunError) -> Halt {
-    match error {
-        RunError::Fault(fault) => Halt::Fault(fault),
-        RunError::Deadlock => Halt::Deadlock,
+        Halt::Fault(fault) => Ok(Ending::Fault(fault)),
+        Halt::Deadlock => Ok(Ending::Deadlock),
+        Halt::Decided(error) => ending(*error),
     }
 }
 
@@ -149,9 +142,9 @@ pub(super) struct About<'a, O> {
 impl<O: Opened> About<'_, O> {
     /// Where a run into an error violates the formula: the last letter is that of the step
     /// that goes wrong. Where an atom goes wrong, there is no such letter.
-    fn failure(&self, error: &RunError, run: &[Moment]) -> Option<truncated::Failure> {
-        let run = &run[..trace::n_read(error, run)];
-        let letters = trace::letters(self.system, self.bound, self.formula.atoms(), run.iter());
+    fn failure(&self, run: &Run) -> Option<truncated::Failure> {
+        let atoms = self.formula.atoms();
+        let letters = trace::letters(self.system, self.bound, atoms, run.readable());
         truncated::failure(self.formula, &letters)
     }
 }
@@ -168,11 +161,11 @@ impl<O: Opened> Meeting<'_, O> {
     /// formula, if the search comes to one.
     pub(super) fn search<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &mut self,
-        product: &mut Product<'_, S, T, D>,
-        search: &mut Search<Cursor>,
-        names: &trace::Names,
+        product: &mut ConfigurationProduct<'_, S, T, D>,
+        search: &mut Search<ConfigurationCursor>,
+        names: &trace::ObligationNames,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<ErrorRun>, Halt> {
+    ) -> Result<Option<Run>, Halt> {
         let looks_for_prefixes = product.watch().looks_for_prefixes;
         let mut outcome = search.run(product, budget);
         loop {
@@ -185,56 +178,40 @@ impl<O: Opened> Meeting<'_, O> {
                     return other.map(|_| None);
                 }
             };
-            let run = names.path(product, search, &error, budget)?;
             let is_decided = matches!(error, Halt::Decided(_));
-            let error = run_error(error)?;
-            if is_decided && self.about.failure(&error, &run).is_some() {
+            let run = names.path(product, search, error, budget)?;
+            if is_decided && self.about.failure(&run).is_some() {
                 self.known.note(*product.watch());
-                return Ok(Some((error, run)));
+                return Ok(Some(run));
             }
-            self.meet(&error, &run);
+            self.meet(&run);
             product.watch().looks_for_prefixes = looks_for_prefixes;
             outcome = search.resume(product, budget);
         }
     }
 
-    fn meet(&mut self, error: &RunError, run: &[Moment]) {
+    fn meet(&mut self, run: &Run) {
         if !std::mem::replace(&mut self.known.has_told, true) {
-            (self.tell)(News::Error(error, run));
+            (self.tell)(News::Error(run));
         }
     }
 }
 
-impl<O: Opened> Run<'_, O> {
-    /// Whether an error can be reached.
-    pub(super) fn check_errors(&mut self, budget: &mut Budget<'_>) -> Result<Finding, Room> {
-        let mut statistics = Statistics::default();
-        let verdict = match self.first_error(budget, &mut statistics)? {
-            Err(exhausted) => Verdict::Unknown(exhausted),
-            Ok(Some((error, run))) => error.verdict(run),
-            Ok(None) => super::nothing_found(false, statistics.coverage),
-        };
-        statistics.time = budget.elapsed();
-        statistics.resident_bytes = resident_bytes();
-        Ok(Finding { verdict, violation: None, statistics })
-    }
-
+impl<O: Opened> ModelCheck<'_, O> {
     /// A shortest run into an error, if one can be reached.
-    fn first_error(
+    pub(super) fn first_error(
         &mut self,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Result<Option<ErrorRun>, Exhausted>, Room> {
+    ) -> Result<Option<Run>, Halt> {
         let atoms = &self.errors.atoms;
         let known = self.errors.first.iter().find(|(of, _)| of == atoms);
-        let found = match known {
-            Some((_, known)) => Ok(known.clone()),
+        let (first, coverage) = match known {
+            Some((_, known)) => known.clone(),
             None => self.explore_errors(budget, statistics)?,
         };
-        Ok(found.map(|(first, coverage)| {
-            statistics.coverage = statistics.coverage.or(coverage);
-            first
-        }))
+        statistics.coverage = statistics.coverage.or(coverage);
+        Ok(first)
     }
 
     /// Explores states until there is an error.
@@ -242,22 +219,22 @@ impl<O: Opened> Run<'_, O> {
         &mut self,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Result<First, Exhausted>, Room> {
+    ) -> Result<First, Halt> {
         let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
         let (atoms, store) = (&self.errors.atoms, self.options.store);
-        let found = explore::explore_within(self.system, atoms, store, treatment, budget)?;
+        let found = explore::explore_within(self.system, atoms, store, treatment, budget)
+            .map_err(Halt::Room)?;
         statistics.states = statistics.states.max(found.states);
         statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
         statistics.transitions += found.transitions;
         let first = match found.incomplete {
-            Some(Incomplete::Limit(exhausted)) => return Ok(Err(exhausted)),
-            Some(Incomplete::ModelError(fault, run)) => Some((RunError::Fault(fault), run)),
-            Some(Incomplete::Deadlock(run)) => Some((RunError::Deadlock, run)),
+            Some(Incomplete::Limit(exhausted)) => return Err(exhausted.into()),
+            Some(Incomplete::ModelError(run)) => Some(run),
             Some(Incomplete::Lossy(_)) | None => None,
         };
         let first = (first, found.statistics.coverage);
         self.errors.first.push((atoms.clone(), first.clone()));
-        Ok(Ok(first))
+        Ok(first)
     }
 
     /// What there is to find when no run without error is as asked for: a run into an error
@@ -267,26 +244,20 @@ impl<O: Opened> Run<'_, O> {
         question: Question<'_>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Found {
+    ) -> Result<Found, Halt> {
         let Known { has_met, has_covered, may_exist, ref atoms, .. } = self.errors;
         if !has_met && (has_covered || !may_exist && atoms.is_empty()) {
-            return Found::Nothing;
+            return Ok(Found::Nothing);
         }
-        let (error, run) = match self.first_error(budget, statistics) {
-            Err(room) => return Found::Halt(Halt::Room(room), Vec::new()),
-            Ok(Err(exhausted)) => return Found::Halt(exhausted.into(), Vec::new()),
-            Ok(Ok(Some(found))) => found,
-            Ok(Ok(None)) => return Found::Nothing,
-        };
+        let Some(run) = self.first_error(budget, statistics)? else { return Ok(Found::Nothing) };
         let stops = self.options.errors == Errors::Stop;
         if !stops && !self.options.exists {
-            match self.prefix::<D>(question, budget, statistics) {
-                Err(halt) => return Found::Halt(halt, Vec::new()),
-                Ok(Some((error, run))) => return Found::Prefix(error, run),
-                Ok(None) => (),
+            match self.prefix::<D>(question, budget, statistics)? {
+                Found::Nothing => (),
+                found => return Ok(found),
             }
         }
-        Found::Halt(halt(error), run)
+        Ok(Found::Error(run))
     }
 
     /// Looks for a run into an error that has violated the property before.
@@ -295,7 +266,7 @@ impl<O: Opened> Run<'_, O> {
         question: Question<'_>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Option<ErrorRun>, Halt> {
+    ) -> Result<Found, Halt> {
         match question {
             Question::Formula(formula) if self.options.store == StoreKind::Bitstate => {
                 self.bad_prefix_in_bits(formula, budget, statistics)
@@ -306,7 +277,7 @@ impl<O: Opened> Run<'_, O> {
                 let decided = prefixes::universal_states(&automaton);
                 self.search_prefix(&automaton, decided, budget, statistics)
             }
-            Question::Errors => Ok(None),
+            Question::Errors => Ok(Found::Nothing),
         }
     }
 
@@ -316,32 +287,32 @@ impl<O: Opened> Run<'_, O> {
         formula: &Formula,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Option<ErrorRun>, Halt> {
+    ) -> Result<Found, Halt> {
         let mut nnf = informative::of(&nnf::from_formula(&formula.negated()));
         if nnf.root == Nodes::FALSE {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
         let n_read = nnf.atoms.len();
         let limits = crate::check::truth();
         let recurrence = Recurrence::new(&limits, &mut nnf.atoms);
         let case = Case { lwaa: build::from_nnf(nnf), n_read, recurrence, limits };
-        let options = Options { labels: Labels::Exact, ..self.options.options.clone() };
-        let graph = crate::check::configurations::<D>(&case.lwaa, &options);
-        let (system, observed) = self.observed(&case);
+        let options = &self.options.options;
+        let exact = Exploration { labels: Labels::Exact, ..options.method.exploration() };
+        let options = Options { method: exact.into(), ..options.clone() };
+        let graph = configurations::<D>(&case.lwaa, &options, Successors::Bdd);
         let watch = Watch { looks_for_prefixes: true, has_met: true, ..Watch::default() };
-        let mut product = Product::new(system, self.store, graph, &observed, &case.recurrence)
-            .with(self.options.deadlock, self.options.order)
-            .watching(watch);
+        let moves = self.moves(&case, graph).watching(watch);
+        let mut product = Product::new(moves, self.store);
         // Runs that never go into an error are not what is looked for.
         let mut search = Search::new(case.recurrence.acceptance().clone()).exhaustive();
-        let names = trace::Names::new(&case.lwaa, &case.limits);
+        let names = trace::ObligationNames::new(&case.lwaa, &case.limits);
         let about = About { formula, system: self.system, bound: self.bound };
         let mut meeting = Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
         let found = meeting.search(&mut product, &mut search, &names, budget);
         statistics.states = statistics.states.max(product.store().len());
         statistics.nodes += search.counters().nodes;
         statistics.transitions += search.counters().edges;
-        found
+        Ok(found?.map_or(Found::Nothing, Found::Run))
     }
 
     /// The same by a Büchi automaton, which needs no store of states.
@@ -350,29 +321,19 @@ impl<O: Opened> Run<'_, O> {
         formula: &Formula,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Option<ErrorRun>, Halt> {
+    ) -> Result<Found, Halt> {
         let nnf = informative::of(&nnf::from_formula(&formula.negated()));
         if nnf.root == Nodes::FALSE {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
-        let automaton = translation::buchi(&nnf, Method::Gpvw, true, budget)?;
+        let automaton = translation::buchi(&nnf, Translation::Gpvw, true, budget)?;
         let decided = prefixes::accepting_loops(&automaton);
         let found = self.search_prefix(&automaton, decided, budget, statistics)?;
         let about = About { formula, system: self.system, bound: self.bound };
-        Ok(found.filter(|(error, run)| about.failure(error, run).is_some()))
-    }
-
-    /// Certifies a run into an error.
-    pub(super) fn certify_prefix(
-        &self,
-        formula: &Formula,
-        error: &RunError,
-        run: &[Moment],
-    ) -> Result<(), String> {
-        trace::is_error_run(self.system, error, run)?;
-        let about = About { formula, system: self.system, bound: self.bound };
-        let failure = about.failure(error, run);
-        failure.map(drop).ok_or_else(|| "the run into the error violates nothing".to_owned())
+        Ok(match found {
+            Found::Run(run) if about.failure(&run).is_none() => Found::Nothing,
+            found => found,
+        })
     }
 
     /// Where the run of a verdict violates `formula`. If deadlocks are left out, not every
@@ -381,15 +342,15 @@ impl<O: Opened> Run<'_, O> {
         let about = About { formula, system: self.system, bound: self.bound };
         let terms = formula.terms();
         let failure = match verdict {
-            Verdict::ViolatedBefore(error, run) => about.failure(error, run)?,
-            Verdict::Violated(lasso) if self.options.deadlock != Deadlock::Ignore => {
+            Verdict::Violated(run) if !run.is_infinite() => about.failure(run)?,
+            Verdict::Violated(run) if self.options.deadlock != Deadlock::Ignore => {
                 let is_next = |&id: &_| matches!(terms.term(id), Term::Next(_));
                 let n_nexts = terms.ids().filter(is_next).count();
-                let n_letters = lasso.n_positions() + lasso.cycle().len() + n_nexts;
+                let n_letters = run.moments.len() + run.cycle().len() + n_nexts;
                 if MAX_WORK / terms.len().max(1) < n_letters {
                     return None;
                 }
-                let moments = (0..n_letters).map(|position| lasso.at(position));
+                let moments = (0..n_letters).filter_map(|position| run.at(position));
                 let letters = trace::letters(self.system, self.bound, formula.atoms(), moments);
                 truncated::failure(formula, &letters)?
             }

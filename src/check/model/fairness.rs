@@ -1,14 +1,13 @@
-//! Which runs of a model count: what is assumed about who moves.
+//! Which runs of a model count: what is assumed about the processes and actions that move.
 
 use crate::certify::fairness::broken;
-use crate::certify::run::Step;
 use crate::ltl::{Formula, Term};
 use crate::recurrence::Recurrence;
+use crate::run::Run;
 use crate::system::{Assumption, Fault, Opened, PropositionId, Strength};
-use crate::verdict::Moment;
-use crate::word::{Atoms, Lasso};
+use crate::word::Atoms;
 
-/// What is assumed about who moves.
+/// What is assumed about the processes and actions that move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fair {
     /// What the model says.
@@ -72,35 +71,26 @@ pub(super) fn assume(assumptions: &[Assumption], atoms: &mut Atoms, recurrence: 
     }
 }
 
-/// Which of `assumptions` a run does not satisfy.
+/// Which of `assumptions` an infinite run does not satisfy.
 pub(super) fn neglected<O: Opened>(
     system: &O,
     assumptions: &[Assumption],
-    lasso: &Lasso<Moment>,
+    run: &Run,
 ) -> Result<Vec<usize>, Fault> {
     let atoms: Vec<PropositionId> =
         assumptions.iter().flat_map(|assumed| [assumed.enabled, assumed.taken]).collect();
     let promises: Vec<Strength> = assumptions.iter().map(|assumed| assumed.strength).collect();
-    let cycle: Vec<Step<'_>> = lasso.cycle().iter().map(step).collect();
-    broken(&mut system.judge(&atoms), &cycle, &promises)
+    broken(&mut system.judge(&atoms), run.cycle(), &promises)
 }
 
-/// The names of those who are neglected in a run, if runs have to be fair in this way.
+/// The names of the processes and actions that an infinite run neglects, if runs have to be fair in
+/// this way.
 ///
 /// # Errors
 ///
 /// If a guard goes wrong.
-pub fn all_neglected<O: Opened>(
-    system: &O,
-    fair: Fair,
-    run: &Lasso<Moment>,
-) -> Result<Vec<String>, Fault> {
+pub fn all_neglected<O: Opened>(system: &O, fair: Fair, run: &Run) -> Result<Vec<String>, Fault> {
     let mut assumptions = assumptions(system, fair);
     let broken = neglected(system, &assumptions, run)?;
     Ok(broken.into_iter().map(|number| std::mem::take(&mut assumptions[number].name)).collect())
-}
-
-/// A moment for the code that certifies.
-pub(super) fn step(moment: &Moment) -> Step<'_> {
-    Step { state: &moment.state, taken: moment.taken.as_ref().map(std::slice::from_ref) }
 }

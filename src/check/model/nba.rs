@@ -4,18 +4,16 @@
 //! Everything that is asked of runs is in the formula that is translated,
 //! fairness as well. What comes out is certified as any other run.
 
-use super::errors::{self, ErrorRun, Known};
+use super::errors::{self, Known};
 use super::fairness::with_assumptions;
-use super::{Found, Run, SearchKind};
+use super::{Found, ModelCheck, SearchKind};
 use crate::baseline::Nba;
+use crate::baseline::enabled::{AutomatonProduct, EnabledEdges};
 use crate::baseline::magic_search::MagicSearch;
 use crate::baseline::nba::StateId;
 use crate::baseline::nested_search::{Counters, NestedSearch};
-use crate::baseline::node_graph::NodeGraph;
-use crate::baseline::path;
 use crate::baseline::prefixes::without_acceptance;
-use crate::baseline::product::Product;
-use crate::baseline::translation::{self, Method};
+use crate::baseline::translation::{self, Translation};
 use crate::baseline::visited::Visited;
 use crate::baseline::visited::bits::BitTable;
 use crate::baseline::visited::nodes::Nodes;
@@ -24,29 +22,33 @@ use crate::check::nba::translated;
 use crate::check::normal_form;
 use crate::id::IdVec;
 use crate::ltl::Formula;
-use crate::product::{Halt, Watch};
+use crate::product::moves::Moves;
+use crate::product::{Halt, Product, Watch};
+use crate::run::{Moment, Run};
 use crate::search::lasso;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
-use crate::system::{Opened, TransitionId, TransitionSystem};
-use crate::verdict::{Moment, Statistics};
+use crate::system::{Opened, TransitionSystem};
+use crate::verdict::Statistics;
 use crate::word::Lasso;
 
-impl<'a, O: Opened> Run<'a, O> {
+impl<'a, O: Opened> ModelCheck<'a, O> {
     /// Looks for a run that satisfies `wanted` and all assumptions.
     pub(super) fn search_explicit(
         &mut self,
         wanted: &Formula,
-        method: Method,
+        translation: Translation,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
         let options = &self.options.options;
         let nnf = normal_form(&with_assumptions(wanted, self.assumptions), options);
         let automaton = translated(budget, statistics, |budget| match self.search {
-            SearchKind::Scc => translation::generalized(&nnf, method, !options.simplify, budget),
-            _ => translation::buchi(&nnf, method, !options.simplify, budget),
+            SearchKind::Scc => {
+                translation::generalized(&nnf, translation, !options.simplify, budget)
+            }
+            _ => translation::buchi(&nnf, translation, !options.simplify, budget),
         })?;
         self.search_automaton(&automaton, budget, statistics)
     }
@@ -59,7 +61,8 @@ impl<'a, O: Opened> Run<'a, O> {
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
         statistics.searches += 1;
-        let product = self.product(automaton).watching(errors::silent_watch(self.options.errors));
+        let watch = errors::silent_watch(self.options.errors);
+        let product = self.product(EnabledEdges::of(automaton)).watching(watch);
         match self.search {
             SearchKind::Scc => self.search_components(product, budget, statistics),
             kind => self.search_states(kind, product, budget, statistics),
@@ -73,10 +76,11 @@ impl<'a, O: Opened> Run<'a, O> {
         mut decided: IdVec<StateId, bool>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
-    ) -> Result<Option<ErrorRun>, Halt> {
+    ) -> Result<Found, Halt> {
         let automaton = without_acceptance(automaton, &mut decided);
-        let watch = Watch { has_met: true, ..Watch::default() };
-        let product = self.product(&automaton).watching(watch).looking_for_prefixes(decided);
+        let watch = Watch { looks_for_prefixes: true, has_met: true, ..Watch::default() };
+        let automaton = EnabledEdges::of(&automaton).with_universal(decided);
+        let product = self.product(automaton).watching(watch);
         let kind = match self.search {
             // Nothing is accepting, so there is only a first search, which visits every node.
             SearchKind::Scc | SearchKind::Nested => SearchKind::Nested,
@@ -87,35 +91,29 @@ impl<'a, O: Opened> Run<'a, O> {
         statistics.states = statistics.states.max(counted.states);
         statistics.nodes += counted.nodes;
         statistics.transitions += counted.transitions;
-        match found? {
-            Found::Halt(halt @ Halt::Decided(_), run) => Ok(Some((errors::run_error(halt)?, run))),
-            Found::Halt(halt, _) => Err(halt),
-            _ => Ok(None),
-        }
+        found
     }
 
     /// The product of the model with an automaton.
-    fn product<'b>(&self, automaton: &'b Nba) -> Product<'b, O::Executor<'a>> {
-        let atoms = self.errors.with_fallible(self.bound.list(automaton.atoms()));
-        let is_action: IdVec<_, _> =
-            atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
-        let system = self.system.executor(&atoms);
-        Product::new(system, automaton, &is_action).with(self.options.deadlock, self.options.order)
+    fn product<'b>(&self, automaton: EnabledEdges<'b>) -> AutomatonProduct<'b, O::Executor<'a>> {
+        let atoms = automaton.automaton().atoms();
+        let (system, rules) = self.executor(atoms, atoms.len());
+        Moves::new(system, automaton, &rules)
     }
 
     fn search_components<S: TransitionSystem>(
         &mut self,
-        product: Product<'_, S>,
+        product: AutomatonProduct<'_, S>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
-        let mut graph = NodeGraph::new(product, self.store);
+        let mut graph = Product::new(product, self.store);
         let mut search = Search::default();
         if self.options.shortest {
             search = search.exhaustive();
         }
         let outcome = search.run(&mut graph, budget);
-        self.errors.note(graph.product().watch());
+        self.errors.note(*graph.watch());
         let counted = search.counters();
         statistics.nodes = counted.nodes;
         statistics.transitions = counted.edges;
@@ -128,21 +126,21 @@ impl<'a, O: Opened> Run<'a, O> {
             Ok(true) => {
                 let steps = lasso::extract(&mut graph, &search, budget)?;
                 let lasso = steps
-                    .map(|step| moment((graph.state(step.source), step.cursor.taken())))
+                    .map(|step| Moment::new(graph.state(step.source), step.cursor.taken()))
                     .shortened();
-                Ok(Found::Lasso(lasso))
+                Ok(Found::Run(lasso.into()))
             }
-            Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))) => Err(halt),
+            Err(halt) if !halt.is_error() => Err(halt),
             Err(halt) => {
                 let steps = lasso::path(&mut graph, &search, budget)?;
                 let mut run: Vec<Moment> = Vec::new();
                 for step in &steps {
-                    run.push(moment((graph.state(step.source), step.cursor.taken())));
+                    run.push(Moment::new(graph.state(step.source), step.cursor.taken()));
                 }
                 if let Some(last) = search.path().last() {
-                    run.push(moment((graph.state(last.node), None)));
+                    run.push(Moment::new(graph.state(last.node), None));
                 }
-                Ok(halted(halt, run))
+                halted(halt, run)
             }
         }
     }
@@ -151,7 +149,7 @@ impl<'a, O: Opened> Run<'a, O> {
     fn search_states<S: TransitionSystem>(
         &mut self,
         kind: SearchKind,
-        product: Product<'_, S>,
+        product: AutomatonProduct<'_, S>,
         budget: &mut Budget<'_>,
         statistics: &mut Statistics,
     ) -> Result<Found, Halt> {
@@ -165,7 +163,8 @@ impl<'a, O: Opened> Run<'a, O> {
                 found
             }
             StoreKind::Hybrid => {
-                let mut packets = Packets::new(self.store, product.automaton().n_states());
+                let mut packets =
+                    Packets::new(self.store, product.automaton().automaton().n_states());
                 let known = &mut self.errors;
                 let found = run(kind, product, &mut packets, budget, statistics, known);
                 let size = packets.size(n_words * 8);
@@ -191,7 +190,7 @@ impl<'a, O: Opened> Run<'a, O> {
 /// Runs a search and notes how much it has searched.
 fn run<S: TransitionSystem, V: Visited>(
     kind: SearchKind,
-    mut product: Product<'_, S>,
+    mut product: AutomatonProduct<'_, S>,
     visited: &mut V,
     budget: &mut Budget<'_>,
     statistics: &mut Statistics,
@@ -207,7 +206,7 @@ fn run<S: TransitionSystem, V: Visited>(
         let outcome = search.run(&mut product, visited, budget);
         (found(outcome, search.lasso(), search.path()), search.counters())
     };
-    known.note(product.watch());
+    known.note(*product.watch());
     let Counters { first, second, edges, depth } = counters;
     statistics.nodes = first;
     statistics.nodes_again = second;
@@ -217,33 +216,22 @@ fn run<S: TransitionSystem, V: Visited>(
     found
 }
 
-type Moments<'a> = Vec<path::Moment<'a>>;
-
 fn found(
     outcome: Result<bool, Halt>,
-    lasso: Option<(Moments<'_>, Moments<'_>)>,
-    path: Moments<'_>,
+    lasso: Option<Lasso<Moment>>,
+    path: Vec<Moment>,
 ) -> Result<Found, Halt> {
-    let moments = |path: Moments<'_>| path.into_iter().map(moment).collect::<Vec<Moment>>();
     match (outcome, lasso) {
-        (Ok(true), Some((prefix, cycle))) => {
-            let lasso = Lasso::new(moments(prefix), moments(cycle)).expect("a cycle has moves");
-            Ok(Found::Lasso(lasso.shortened()))
-        }
+        (Ok(true), Some(lasso)) => Ok(Found::Run(lasso.shortened().into())),
         (Ok(_), _) => Ok(Found::Nothing),
-        (Err(halt @ (Halt::Exhausted(_) | Halt::Room(_))), _) => Err(halt),
-        (Err(halt), _) => Ok(halted(halt, moments(path))),
+        (Err(halt), _) if !halt.is_error() => Err(halt),
+        (Err(halt), _) => halted(halt, path),
     }
 }
 
-/// What there is to say when the model goes wrong at the end of `run`.
-fn halted(halt: Halt, mut run: Vec<Moment>) -> Found {
-    if let Some(last) = run.last_mut() {
-        last.taken = halt.transition();
-    }
-    Found::Halt(halt, run)
-}
-
-fn moment((state, taken): (&[u64], Option<TransitionId>)) -> Moment {
-    Moment { state: state.into(), taken, pending: [].into() }
+/// What there is to say when the model goes wrong behind these moments.
+fn halted(halt: Halt, moments: Vec<Moment>) -> Result<Found, Halt> {
+    let is_decided = matches!(halt, Halt::Decided(_));
+    let run = Run::into_error(moments, errors::ending(halt)?);
+    Ok(if is_decided { Found::Run(run) } else { Found::Error(run) })
 }

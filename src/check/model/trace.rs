@@ -1,29 +1,28 @@
 //! From steps of a product to moments of a run, and back to the formula that
 //! they are to satisfy.
 
-use super::fairness::step;
+use super::errors::ending;
 use super::{Bound, Question};
 use crate::bdd::Diagrams;
 use crate::certify::claim::{Move, accepts, accepts_whatever_follows};
-use crate::certify::run;
 use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::claim::Claim;
 use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
 use crate::ltl::print::{Dialect, bounded};
+use crate::ltl::semantics;
 use crate::ltl::semantics::truncated;
-use crate::ltl::{Formula, semantics};
 use crate::lwaa::{LocationId, Lwaa};
-use crate::product::{Cursor, Halt, Product};
+use crate::product::{ConfigurationCursor, ConfigurationProduct, Halt};
 use crate::recurrence::Recurrence;
+use crate::run::{Moment, Run};
 use crate::search::lasso::Step;
 use crate::search::limits::Budget;
 use crate::search::scc::Search;
 use crate::search::{self, NodeId};
 use crate::store::StateStore;
 use crate::system::{Opened, PropositionId, TransitionSystem, is_observed};
-use crate::verdict::{Moment, RunError};
 use crate::word::{AtomId, Atoms, Lasso, Letter};
 use std::sync::Arc;
 
@@ -34,14 +33,14 @@ const MAX_OBLIGATION: usize = 200;
 const MAX_LIMITS: usize = 8;
 
 /// What obligations are called.
-pub(super) struct Names {
+pub(super) struct ObligationNames {
     /// The locations of the automaton.
     locations: IdVec<LocationId, Arc<str>>,
     /// What is left to acceptance: obligations at every moment.
     limits: Vec<Arc<str>>,
 }
 
-impl Names {
+impl ObligationNames {
     pub(super) fn new(lwaa: &Lwaa, limits: &Nnf) -> Self {
         let names = lwaa.location_names(MAX_OBLIGATION);
         let locations = names.iter().map(|name| Arc::from(name.as_str())).collect();
@@ -63,8 +62,8 @@ impl Names {
     /// The moment before a step.
     pub(super) fn moment<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, T, D>,
-        step: &Step<Cursor>,
+        product: &mut ConfigurationProduct<'_, S, T, D>,
+        step: &Step<ConfigurationCursor>,
     ) -> Moment {
         Moment { taken: step.cursor.taken(), ..self.pause(product, step.source) }
     }
@@ -76,131 +75,77 @@ impl Names {
         locations.chain(&self.limits).cloned().collect()
     }
 
-    /// The way to where a search has ended.
+    /// The run into the error of the model at which a search has ended.
     pub(super) fn path<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, T, D>,
-        search: &Search<Cursor>,
-        end: &Halt,
+        product: &mut ConfigurationProduct<'_, S, T, D>,
+        search: &Search<ConfigurationCursor>,
+        end: Halt,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<Moment>, Halt> {
+    ) -> Result<Run, Halt> {
         let steps = search::lasso::path(product, search, budget)?;
-        let mut run: Vec<Moment> = steps.iter().map(|step| self.moment(product, step)).collect();
-        if let Some(last) = search.path().last() {
-            run.push(Moment { taken: end.transition(), ..self.pause(product, last.node) });
-        }
-        Ok(run)
+        let mut moments: Vec<Moment> =
+            steps.iter().map(|step| self.moment(product, step)).collect();
+        moments.extend(search.path().last().map(|last| self.pause(product, last.node)));
+        Ok(Run::into_error(moments, ending(end)?))
     }
 
     /// A moment at a node before anything is taken.
     pub(super) fn pause<S: TransitionSystem, T: StateStore, D: Diagrams>(
         &self,
-        product: &mut Product<'_, S, T, D>,
+        product: &mut ConfigurationProduct<'_, S, T, D>,
         node: NodeId,
     ) -> Moment {
-        let config = product.configuration(node);
-        let pending = self.of(product.configurations().locations(config));
+        let config = product.automaton_state(node);
+        let pending = self.of(product.automaton().locations(config));
         Moment { state: product.state(node).into(), taken: None, pending }
     }
 }
 
-/// Whether a lasso of states satisfies a formula for which `system` was opened, evaluated by
-/// definition on what the judge observes. An atom that goes wrong in a state counts as
-/// false there.
-pub fn satisfies<O: Opened>(system: &O, formula: &Formula, lasso: &Lasso<Moment>) -> bool {
-    bound_satisfies(system, &of(system, Question::Formula(formula)), formula, lasso)
+/// Whether a run satisfies a formula, or is as a claim says, for which `system` was opened:
+/// evaluated by definition on what the judge observes. An atom that goes wrong in a state counts
+/// as false there. Of a run that ends, this is known only if it is true whatever follows.
+pub fn truth<O: Opened>(system: &O, question: Question<'_>, run: &Run) -> Option<bool> {
+    bound_truth(system, &Bound::new(system, &[question], &[]), question, run)
 }
 
-/// Whether a lasso of states is as a claim says, as in [`satisfies`].
-pub fn follows<O: Opened>(system: &O, claim: &Claim, lasso: &Lasso<Moment>) -> bool {
-    bound_follows(system, &of(system, Question::Claim(claim)), claim, lasso)
-}
-
-/// Whether a finite run violates a formula, whatever follows: its states are a bad prefix, see
-/// [`truncated`].
-pub fn violates_for_good<O: Opened>(system: &O, formula: &Formula, run: &[Moment]) -> bool {
-    let bound = of(system, Question::Formula(formula));
-    let letters = letters(system, &bound, formula.atoms(), run.iter());
-    truncated::failure(formula, &letters).is_some()
-}
-
-/// Whether a finite run is as a claim says, whatever follows: the claim has come to where it
-/// accepts everything.
-pub fn follows_for_good<O: Opened>(system: &O, claim: &Claim, run: &[Moment]) -> bool {
-    bound_follows_for_good(system, &of(system, Question::Claim(claim)), claim, run)
-}
-
-fn of<O: Opened>(system: &O, question: Question<'_>) -> Bound {
-    Bound::new(system, &[question], &[])
-}
-
-/// Passes if `lasso` is a run of `system`, replayed by the interpreter, and
-/// satisfies `formula`.
-pub(super) fn certify<O: Opened>(
+/// [`truth`] for a question whose atoms are bound.
+pub(super) fn bound_truth<O: Opened>(
     system: &O,
     bound: &Bound,
-    formula: &Formula,
-    lasso: &Lasso<Moment>,
-) -> Result<(), String> {
-    is_run(system, lasso)?;
-    if bound_satisfies(system, bound, formula, lasso) {
-        Ok(())
-    } else {
-        Err("the run does not satisfy the formula".to_owned())
+    question: Question<'_>,
+    run: &Run,
+) -> Option<bool> {
+    match question {
+        Question::Formula(formula) => {
+            let letters = letters(system, bound, formula.atoms(), run.readable());
+            match word(run, letters) {
+                Ok(word) => Some(semantics::holds(formula, &word)),
+                Err(letters) => truncated::failure(formula, &letters).map(|_| false),
+            }
+        }
+        Question::Claim(claim) => {
+            let (atoms, moves) = moves(claim);
+            match word(run, letters(system, bound, &atoms, run.readable())) {
+                Ok(word) => {
+                    let name = claim.accepting.map(|atom| &claim.atoms[atom]);
+                    let accepting = name.and_then(|name| atoms.find(name));
+                    let is_accepting = |state: usize, letter: &Letter| {
+                        claim.states[state].is_accepting
+                            || accepting.is_some_and(|atom| letter.contains(atom))
+                    };
+                    Some(accepts(claim.states.len(), &moves, is_accepting, &word))
+                }
+                Err(letters) => {
+                    let is_accepting = |state: usize| claim.states[state].is_accepting;
+                    let n_states = claim.states.len();
+                    accepts_whatever_follows(n_states, &moves, is_accepting, &letters)
+                        .then_some(true)
+                }
+            }
+        }
+        Question::Errors => None,
     }
-}
-
-/// Passes if `lasso` is a run of `system`, replayed by the interpreter, and as
-/// `claim` says.
-pub(super) fn certify_claim<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    claim: &Claim,
-    lasso: &Lasso<Moment>,
-) -> Result<(), String> {
-    is_run(system, lasso)?;
-    if bound_follows(system, bound, claim, lasso) {
-        Ok(())
-    } else {
-        Err("the run does not match the claim".to_owned())
-    }
-}
-
-/// Passes if `run` is a run of `system` into an error, replayed by the interpreter, before which
-/// `claim` has come to where it accepts whatever follows.
-pub(super) fn certify_claim_prefix<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    claim: &Claim,
-    (error, run): (&RunError, &[Moment]),
-) -> Result<(), String> {
-    is_error_run(system, error, run)?;
-    if bound_follows_for_good(system, bound, claim, &run[..n_read(error, run)]) {
-        Ok(())
-    } else {
-        Err("the run into the error does not match the claim".to_owned())
-    }
-}
-
-/// Whether a finite run is as `claim` says, whatever follows, by definition on what the interpreter
-/// observes.
-pub(super) fn bound_follows_for_good<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    claim: &Claim,
-    run: &[Moment],
-) -> bool {
-    let (atoms, moves) = moves(claim);
-    let letters = letters(system, bound, &atoms, run.iter());
-    let is_accepting = |state: usize| claim.states[state].is_accepting;
-    accepts_whatever_follows(claim.states.len(), &moves, is_accepting, &letters)
-}
-
-/// How many states of a run into an error have a letter: where an atom goes wrong, the last one
-/// has none.
-pub(super) fn n_read(error: &RunError, run: &[Moment]) -> usize {
-    let is_atom = matches!(error, RunError::Fault(fault) if fault.transition.is_none());
-    run.len().saturating_sub(usize::from(is_atom))
 }
 
 /// The atoms and edges of a claim.
@@ -217,74 +162,22 @@ fn moves(claim: &Claim) -> (Atoms, Vec<Move>) {
     (atoms, moves)
 }
 
-/// Whether a run is as `claim` says, by definition on what the interpreter observes.
-pub(super) fn bound_follows<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    claim: &Claim,
-    lasso: &Lasso<Moment>,
-) -> bool {
-    let (atoms, moves) = moves(claim);
-    let accepting = claim.accepting.and_then(|atom| atoms.find(&claim.atoms[atom]));
-    let is_accepting = |state: usize, letter: &Letter| {
-        claim.states[state].is_accepting || accepting.is_some_and(|atom| letter.contains(atom))
-    };
-    let word = word(system, bound, &atoms, lasso);
-    accepts(claim.states.len(), &moves, is_accepting, &word)
-}
-
-/// Passes if `run` is a run of `system` that ends in `error`, replayed by the interpreter.
-pub(super) fn is_error_run<O: Opened>(
-    system: &O,
-    error: &RunError,
-    run: &[Moment],
-) -> Result<(), String> {
-    let steps: Vec<run::Step<'_>> = run.iter().map(step).collect();
-    let ending = match error {
-        RunError::Fault(fault) if fault.transition.is_some() => run::Ending::Fault,
-        // The run comes to a state in which an atom goes wrong.
-        RunError::Fault(_) => run::Ending::Open,
-        RunError::Deadlock => run::Ending::Deadlock,
-    };
-    run::is_run(&mut system.judge(&[]), &steps, ending).map(drop).map_err(|error| error.to_string())
-}
-
-fn is_run<O: Opened>(system: &O, lasso: &Lasso<Moment>) -> Result<(), String> {
-    let steps: Vec<run::Step<'_>> = lasso.iter().map(step).collect();
-    let ending = run::Ending::Cycle { start: lasso.prefix().len() };
-    run::is_run(&mut system.judge(&[]), &steps, ending).map(drop).map_err(|error| error.to_string())
-}
-
-/// Whether the states of `lasso` satisfy `formula`, which is evaluated by
-/// definition on what the interpreter observes.
-pub(super) fn bound_satisfies<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    formula: &Formula,
-    lasso: &Lasso<Moment>,
-) -> bool {
-    semantics::holds(formula, &word(system, bound, formula.atoms(), lasso))
+/// The letters of a run as an infinite word, if the run is infinite.
+fn word(run: &Run, mut letters: Vec<Letter>) -> Result<Lasso<Letter>, Vec<Letter>> {
+    let cycle = letters.split_off(run.cycle_start().min(letters.len()));
+    if cycle.is_empty() {
+        return Err(letters);
+    }
+    Ok(Lasso::new(letters, cycle).expect("the cycle is not empty"))
 }
 
 /// The letters over `atoms` that the interpreter observes in states and in what
 /// is taken. An atom that goes wrong counts as false.
-fn word<O: Opened>(
-    system: &O,
-    bound: &Bound,
-    atoms: &Atoms,
-    lasso: &Lasso<Moment>,
-) -> Lasso<Letter> {
-    let mut letters = letters(system, bound, atoms, lasso.iter());
-    let cycle = letters.split_off(lasso.prefix().len());
-    Lasso::new(letters, cycle).expect("there are as many letters as moments")
-}
-
-/// The letters of single moments, in the same way.
 pub(super) fn letters<'a, O: Opened>(
     system: &O,
     bound: &Bound,
     atoms: &Atoms,
-    moments: impl Iterator<Item = &'a Moment>,
+    moments: impl IntoIterator<Item = &'a Moment>,
 ) -> Vec<Letter> {
     let mut system = system.judge(&bound.list(atoms));
     let mut observed = vec![0; atoms.len().div_ceil(64)];
@@ -297,7 +190,7 @@ pub(super) fn letters<'a, O: Opened>(
         moment.taken.iter().for_each(|&transition| system.takes(transition, &mut observed));
         all.filter(|&atom| is_observed(&observed, atom)).collect()
     };
-    moments.map(letter).collect()
+    moments.into_iter().map(letter).collect()
 }
 
 /// Whether all of `atoms` have a value in the state of a moment.
@@ -325,7 +218,7 @@ pub(super) fn shortened<O: Opened, D: Diagrams>(
     lasso: Lasso<Moment>,
     (system, bound): (&O, &Bound),
     (graph, recurrence): (&mut ConfigurationGraph<'_, D>, &Recurrence),
-    names: &Names,
+    names: &ObligationNames,
     budget: &mut Budget<'_>,
 ) -> Lasso<Moment> {
     let lasso = lasso.shortened();
@@ -333,7 +226,9 @@ pub(super) fn shortened<O: Opened, D: Diagrams>(
     if folded.n_positions() == lasso.n_positions() {
         return lasso;
     }
-    let word = word(system, bound, graph.lwaa().atoms(), &folded);
+    let run = Run::from(folded.clone());
+    let letters = letters(system, bound, graph.lwaa().atoms(), &run.moments);
+    let Ok(word) = word(&run, letters) else { return lasso };
     let mut reading = Reading::new(graph, &word).with_signs(recurrence);
     let mut search = Search::new(recurrence.acceptance().clone());
     let Ok(true) = search.run(&mut reading, budget) else { return lasso };

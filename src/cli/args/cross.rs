@@ -1,7 +1,7 @@
 //! What was typed behind `cross`.
 
 use super::super::quantity;
-use super::{at_most, examples};
+use super::at_most;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use std::time::Duration;
 /// The exit code is 1 if there is a disagreement, else 3 if not all rounds could be
 /// played or a command has translated nothing, else 0.
 #[derive(Debug, Args)]
-#[command(after_help = examples::CROSS)]
+#[command(after_help = include_str!("examples/cross.txt"))]
 pub(in crate::cli) struct Cross {
     /// The seed of the first round; each next round has the next seed
     #[arg(long, value_name = "S", default_value_t = 0)]

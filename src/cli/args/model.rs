@@ -1,6 +1,6 @@
 //! What can be typed about models: `check`, `explore`, `simulate`, `replay`.
 
-use super::{LimitArguments, Logic, Output, PlainLimits, examples};
+use super::{LimitArguments, Logic, Output, PlainLimits};
 use clap::{Args, ValueEnum};
 use lwaa::lang::{LANGUAGES, Language};
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ use std::path::PathBuf;
 /// The first state is shown in full, then who moves, what changes, and which
 /// obligations of the formula (without --exists: of its negation) are pending.
 #[derive(Debug, Args)]
-#[command(after_help = examples::CHECK)]
+#[command(after_help = include_str!("examples/check.txt"))]
 pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) model: ModelArguments,
@@ -95,7 +95,7 @@ pub(in crate::cli) struct Check {
 /// incomplete, because of a limit or because the model is wrong, the first line is
 /// `unknown` or `model error` with the reason, and the counts so far follow.
 #[derive(Debug, Args)]
-#[command(after_help = examples::EXPLORE)]
+#[command(after_help = include_str!("examples/explore.txt"))]
 pub(in crate::cli) struct Explore {
     #[command(flatten)]
     pub(in crate::cli) model: ModelArguments,
@@ -118,7 +118,7 @@ pub(in crate::cli) struct Explore {
 /// commands from standard input: a number, `r` for a random step, `u` to undo one,
 /// `q` to end, `?` for help.
 #[derive(Debug, Args)]
-#[command(after_help = examples::SIMULATE)]
+#[command(after_help = include_str!("examples/simulate.txt"))]
 pub(in crate::cli) struct Simulate {
     #[command(flatten)]
     pub(in crate::cli) model: ModelArguments,
@@ -145,7 +145,7 @@ pub(in crate::cli) struct Simulate {
 /// `the trace is a run of the model` and the run, or `the trace is not a run of
 /// the model` with the first step that is wrong and the reason (exit code 1).
 #[derive(Debug, Args)]
-#[command(after_help = examples::REPLAY)]
+#[command(after_help = include_str!("examples/replay.txt"))]
 pub(in crate::cli) struct Replay {
     /// The file of the model, `-` being standard input; its extension or --language
     /// determines the language

@@ -1,7 +1,7 @@
 //! What commands have in common: which of them have limits and which answer in JSON,
 //! and what is to be said about that before they run.
 
-use super::{Command, Equiv, Implies, LimitArguments};
+use super::{Command, LimitArguments};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lwaa::report::Format;
 use std::ffi::OsString;
@@ -12,20 +12,14 @@ impl Command {
     pub(in crate::cli) fn limits(&self) -> Option<&LimitArguments> {
         match self {
             Self::Sat(sat) => Some(&sat.limits),
-            Self::Valid(valid) => Some(&valid.limits),
-            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => Some(&pair.limits),
+            Self::Valid(valid) => Some(&valid.options.limits),
+            Self::Implies(pair) | Self::Equiv(pair) => Some(&pair.options.limits),
             Self::Check(check) => Some(&check.limits),
             Self::Explore(explore) => Some(&explore.limits),
             Self::Requirements(requirements) => Some(&requirements.limits),
             Self::Translate(translate) => Some(&translate.limits),
             Self::Bench(bench) => Some(&bench.limits),
-            Self::Simulate(_)
-            | Self::Replay(_)
-            | Self::Cross(_)
-            | Self::Formula(_)
-            | Self::Random(_)
-            | Self::Completions(_)
-            | Self::Man(_) => None,
+            _ => None,
         }
     }
 
@@ -33,20 +27,13 @@ impl Command {
     pub(in crate::cli) fn format(&self) -> Format {
         let is_json = match self {
             Self::Sat(sat) => sat.json,
-            Self::Valid(valid) => valid.output.json,
-            Self::Implies(Implies { pair }) | Self::Equiv(Equiv { pair }) => pair.output.json,
+            Self::Valid(valid) => valid.options.output.json,
+            Self::Implies(pair) | Self::Equiv(pair) => pair.options.output.json,
             Self::Check(check) => check.output.json,
             Self::Explore(explore) => explore.output.json,
             Self::Requirements(requirements) => requirements.json,
             Self::Cross(cross) => cross.json,
-            Self::Simulate(_)
-            | Self::Replay(_)
-            | Self::Translate(_)
-            | Self::Bench(_)
-            | Self::Formula(_)
-            | Self::Random(_)
-            | Self::Completions(_)
-            | Self::Man(_) => false,
+            _ => false,
         };
         Format::json_if(is_json)
     }

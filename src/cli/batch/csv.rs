@@ -2,27 +2,25 @@
 
 use super::child::Answer;
 use super::table::Row;
-use crate::cli::Failure;
-use crate::cli::escape::{Escaping, Style};
+use crate::cli::escape::Escaping;
+use crate::cli::{Failure, output};
 use lwaa::bench::csv::quoted;
 use std::fs::File;
-use std::io::{Result, Write};
+use std::io::{BufWriter, Result, Write};
 use std::path::Path;
 
 /// A file of answers, complete up to the last one at any time.
 #[derive(Debug)]
-pub(super) struct Writer(Escaping<File>);
+pub(super) struct Writer(Escaping<BufWriter<File>>);
 
 impl Writer {
     /// Creates the file and writes its header.
     pub(super) fn create(path: &Path) -> std::result::Result<Self, Failure> {
-        let header = "name,expected,verdict,seconds,configurations,transitions,peak_bytes\n";
-        File::create(path)
-            .and_then(|mut file| file.write_all(header.as_bytes()).map(|()| file))
-            .map(|file| Self(Escaping::new(file, Style::Text)))
-            .map_err(|error| {
-                Failure::plain(format_args!("cannot write {}: {error}", path.display()))
-            })
+        let header = "name,expected,verdict,seconds,configurations,transitions,peak_bytes";
+        let mut file = output::create(path, output::Style::Text)?;
+        let written = writeln!(file, "{header}").and_then(|()| file.flush());
+        written.map_err(|error| output::unwritable(path, &error))?;
+        Ok(Self(file))
     }
 
     /// Appends an answer.

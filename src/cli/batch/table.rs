@@ -4,7 +4,7 @@
 //! row. Empty lines are skipped.
 
 use crate::cli::Failure;
-use crate::cli::diagnostic::{self, Document};
+use crate::cli::diagnostic::{Document, error};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -62,10 +62,6 @@ pub(in crate::cli) fn rows<'a>(name: &str, text: &'a str) -> Result<Vec<Row<'a>>
     }
 }
 
-fn error(document: Document<'_>, message: &str, span: Range<usize>) -> Failure {
-    diagnostic::error(message, document, span)
-}
-
 fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Columns, Failure> {
     let titles: Vec<&str> = line.split('\t').map(str::trim).collect();
     let find = |title: &str| {
@@ -75,7 +71,7 @@ fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Col
             (None, _) => Ok(None),
             (Some(_), Some(_)) => {
                 let message = format!("there are several columns `{title}`");
-                Err(error(document, &message, range.clone()))
+                Err(error(&message, document, range.clone()))
             }
         }
     };
@@ -86,7 +82,7 @@ fn header(document: Document<'_>, line: &str, range: Range<usize>) -> Result<Col
             }
             _ => "",
         };
-        return Err(error(document, &format!("there is no column `formula`{advice}"), range));
+        return Err(error(&format!("there is no column `formula`{advice}"), document, range));
     };
     let (name, expected) = (find("name")?, find("expected")?);
     Ok(Columns { count: titles.len(), name, expected, formula })
@@ -106,7 +102,7 @@ fn row<'a>(
         // The end of the row if it is too short, else what is too much.
         let kept: usize = fields.iter().take(columns.count).map(|field| field.len() + 1).sum();
         let from = (range.start + kept).min(range.end);
-        return Err(error(document, &message, from..range.end));
+        return Err(error(&message, document, from..range.end));
     }
     let name = match columns.name.map(|column| fields[column].trim()) {
         None | Some("") => Cow::Owned(format!("line {number}")),

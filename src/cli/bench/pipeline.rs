@@ -2,19 +2,19 @@
 
 use super::problem::{Model, Problem, Subject};
 use super::suite::{Pipeline, Source, answer, verdict};
-use super::template::{Piece, Template, quoted};
 use crate::cli::Failure;
 use crate::cli::process::{End, Ended};
+use crate::cli::template::{Piece, Template, placeholder, quoted};
 use lwaa::baseline::formats::{self, Format};
 use lwaa::baseline::{Nba, word_graph};
 use lwaa::bench::automaton_size::{self, Size};
-use lwaa::bench::{Outcome, Verdict};
+use lwaa::bench::{Cost, Measurement, Outcome, Verdict};
 use lwaa::ltl::print::{Dialect, print};
 use lwaa::search::limits::{Budget, Limits, Monitor};
 use regex_lite::Regex;
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 use toml::Spanned;
 
@@ -59,37 +59,10 @@ pub(super) struct Conditions<'a> {
     pub(super) scratch: &'a Path,
     /// Options of our own program that keep it within the limits.
     pub(super) limits: &'a [String],
+    /// The limit of time.
     pub(super) seconds: Option<f64>,
-}
-
-/// What the output of a process means.
-#[derive(Debug, PartialEq)]
-pub(super) struct Meaning {
-    pub(super) outcome: Outcome,
-    pub(super) verdict: Option<Verdict>,
-    pub(super) numbers: Vec<(String, f64)>,
-    pub(super) message: Option<String>,
-    /// What the process says of its own memory.
-    pub(super) peak_bytes: Option<u64>,
-    /// How a process of ours has ended, if it did not do its work.
-    pub(super) code: Option<i32>,
-}
-
-impl Meaning {
-    fn new(outcome: Outcome) -> Self {
-        Self {
-            outcome,
-            verdict: None,
-            numbers: Vec::new(),
-            message: None,
-            peak_bytes: None,
-            code: None,
-        }
-    }
-
-    fn failed(message: impl Into<String>) -> Self {
-        Self { message: Some(message.into()), ..Self::new(Outcome::Failed) }
-    }
+    /// The limit of memory.
+    pub(super) bytes: Option<u64>,
 }
 
 impl Runner {
@@ -102,7 +75,7 @@ impl Runner {
         let Some(command) = &pipeline.command else {
             return Err(source.error(name.span(), "this pipeline has no command"));
         };
-        let template = Template::parse(command.get_ref())
+        let template = Template::parse(command.get_ref(), placeholder)
             .map_err(|error| source.error(source.inside(command, error.span), error.message))?;
         if !template.has_problem() {
             let message = "the command has no placeholder for the problem: use %f, %s, %p or %l for a \
@@ -150,7 +123,7 @@ impl Runner {
     pub(super) fn is_about_models(&self) -> bool {
         match self {
             Self::Lwaa { arguments } => {
-                matches!(arguments.first().map(String::as_str), Some("check" | "explore"))
+                is_command(arguments, "check") || is_command(arguments, "explore")
             }
             Self::Shell(shell) => shell.is_about_models,
         }
@@ -177,23 +150,31 @@ impl Runner {
         }
     }
 
-    /// What the output of the process means.
-    pub(super) fn meaning(&self, ended: &Ended, problem: &Problem, scratch: &Path) -> Meaning {
-        match ended.end {
-            End::OverTime => return Meaning::new(Outcome::OutOfTime),
-            End::OverMemory => return Meaning::new(Outcome::OutOfMemory),
-            End::ByItself(_) => (),
-        }
+    /// What the output of the process means. Of the cost, only what the process itself says.
+    pub(super) fn meaning(
+        &self,
+        ended: &Ended,
+        problem: &Problem,
+        conditions: Conditions<'_>,
+    ) -> Measurement {
+        let status = match ended.end {
+            End::OverTime => return Measurement::new(Outcome::OutOfTime),
+            End::OverMemory => return Measurement::new(Outcome::OutOfMemory),
+            End::ByItself(status) => status,
+        };
         match self {
-            Self::Lwaa { arguments }
-                if arguments.first().is_some_and(|word| word == "translate") =>
-            {
-                translated(ended, problem)
+            Self::Lwaa { arguments } if is_command(arguments, "translate") => {
+                translated(ended, status, problem, conditions)
             }
             Self::Lwaa { .. } => own_meaning(ended),
-            Self::Shell(shell) => shell.meaning(ended, problem, scratch),
+            Self::Shell(shell) => shell.meaning(ended, status, problem, conditions.scratch),
         }
     }
+}
+
+/// Whether the words behind the name of this program begin with this command.
+fn is_command(arguments: &[String], name: &str) -> bool {
+    arguments.first().is_some_and(|word| word == name)
 }
 
 /// This program, as it was asked for, with the problem and the limits.
@@ -204,9 +185,7 @@ fn own_command(
 ) -> (Command, Vec<u8>) {
     let mut command = Command::new(conditions.program);
     command.args(arguments);
-    let is_translation = arguments.first().is_some_and(|word| word == "translate");
-    let is_exploration = arguments.first().is_some_and(|word| word == "explore");
-    if !is_translation {
+    if !is_command(arguments, "translate") {
         command.arg("--json");
     }
     command.args(conditions.limits);
@@ -218,7 +197,7 @@ fn own_command(
         Subject::Model(model) => {
             command.args(definitions(model));
             command.args(model.language.iter().map(|language| format!("--language={language}")));
-            if !is_exploration {
+            if !is_command(arguments, "explore") {
                 let options = [
                     ("--fair", &model.fair),
                     ("--formula", &model.formula),
@@ -238,25 +217,29 @@ fn definitions(model: &Model) -> Vec<String> {
     model.definitions.iter().map(|(name, value)| format!("-D{name}={value}")).collect()
 }
 
-/// For a process of ours that a signal has ended.
-const CRASHED: i32 = 4;
-
-fn translated(ended: &Ended, problem: &Problem) -> Meaning {
-    let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
-    if status.code() == Some(3) {
-        // `translate` has no JSON, so its message is all that it says.
-        let message = last_line(&ended.stderr);
-        let codes = [("time limit", "time"), ("memory", "memory")];
-        let code = codes.iter().find(|(words, _)| message.contains(words));
-        return gave_up(code.map(|(_, code)| *code), Some(message));
+/// What our own automata mean. `translate` has no JSON: the limit that it has reached is told by
+/// what it has used.
+fn translated(
+    ended: &Ended,
+    status: ExitStatus,
+    problem: &Problem,
+    conditions: Conditions<'_>,
+) -> Measurement {
+    if status.success() {
+        return automaton(&String::from_utf8_lossy(&ended.stdout), problem);
     }
-    if !status.success() {
-        return Meaning {
-            code: Some(status.code().unwrap_or(CRASHED)),
-            ..Meaning::failed(complaint(ended))
-        };
+    if status.code() != Some(3) {
+        return Measurement::because(Outcome::Failed, complaint(ended));
     }
-    automaton(&String::from_utf8_lossy(&ended.stdout), problem)
+    let seconds = ended.wall.as_secs_f64();
+    let outcome = match () {
+        () if conditions.seconds.is_some_and(|limit| limit <= seconds) => Outcome::OutOfTime,
+        () if conditions.bytes.is_some_and(|limit| Some(limit) <= ended.peak_bytes) => {
+            Outcome::OutOfMemory
+        }
+        () => Outcome::Unknown,
+    };
+    Measurement::because(outcome, last_line(&ended.stderr))
 }
 
 /// How long we look for a word that an automaton accepts.
@@ -265,7 +248,7 @@ const MAX_LOOK: Duration = Duration::from_secs(10);
 /// An automaton is counted and, if it is for a formula, asked whether it accepts
 /// anything: that is its answer. There is none if it is not one that we can ask, such as
 /// an alternating one.
-fn automaton(text: &str, problem: &Problem) -> Meaning {
+fn automaton(text: &str, problem: &Problem) -> Measurement {
     let read = formats::read(text);
     let size = match (formats::format(text), &read) {
         (Some(Format::Lbt), Ok(nba)) => Ok(Size { states: nba.n_states(), edges: nba.n_edges() }),
@@ -274,13 +257,13 @@ fn automaton(text: &str, problem: &Problem) -> Meaning {
     };
     let size = match size {
         Ok(size) => size,
-        Err(message) => return Meaning::failed(message),
+        Err(message) => return Measurement::because(Outcome::Failed, message),
     };
     let numbers = [("states", size.states), ("edges", size.edges)];
     let numbers = numbers.map(|(name, count)| (name.to_owned(), real(count))).to_vec();
     let asked = read.ok().filter(|_| matches!(problem.subject, Subject::Formula(_)));
     let verdict = asked.and_then(|nba| accepts_anything(&nba)).map(|yes| verdict(yes, false));
-    Meaning { verdict, numbers, ..Meaning::new(Outcome::Solved) }
+    Measurement { numbers, ..Measurement::solved(verdict) }
 }
 
 /// Nothing if it takes too long to find out.
@@ -301,32 +284,33 @@ const OTHERS: [&str; 5] =
     ["seconds", "peak_bytes", "cache_hit_rate", "states_per_second", "bytes_per_state"];
 
 /// What our own JSON means.
-fn own_meaning(ended: &Ended) -> Meaning {
+fn own_meaning(ended: &Ended) -> Measurement {
     let object: Value = serde_json::from_slice(&ended.stdout).unwrap_or_default();
+    let text = |name: &str| object[name].as_str().map(str::to_owned);
     let mut meaning = match object["verdict"].as_str() {
         None | Some("error" | "internal error") => {
-            let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
-            Meaning {
-                code: Some(status.code().unwrap_or(CRASHED)),
-                ..Meaning::failed(complaint(ended))
-            }
+            Measurement::because(Outcome::Failed, complaint(ended))
         }
         Some("unknown") => {
-            let text = |name: &str| object[name].as_str();
-            gave_up(text("reason_code"), text("reason").map(str::to_owned))
+            let outcome = match object["reason_code"].as_str() {
+                Some("time") => Outcome::OutOfTime,
+                Some("memory" | "memory-refused" | "address-space") => Outcome::OutOfMemory,
+                _ => Outcome::Unknown,
+            };
+            Measurement { message: text("reason"), ..Measurement::new(outcome) }
         }
-        Some("explored") => Meaning::new(Outcome::Solved),
+        Some("explored") => Measurement::solved(None),
         Some(word @ ("no violation found" | "no run found")) => {
-            let verdict = Verdict { word: word.to_owned(), is_yes: None };
-            Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::NothingFound) }
+            let verdict = Some(Verdict { word: word.to_owned(), is_yes: None });
+            Measurement { verdict, ..Measurement::new(Outcome::NothingFound) }
         }
         Some("model error") => {
-            let what = object["reason"].as_str().unwrap_or("the model is wrong");
-            Meaning::failed(format!("model error: {what}"))
+            let what = text("reason").unwrap_or_else(|| "the model is wrong".to_owned());
+            Measurement::because(Outcome::Failed, format!("model error: {what}"))
         }
         Some(word) => {
             let verdict = Verdict { word: word.to_owned(), is_yes: answer(word) };
-            Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::Solved) }
+            Measurement::solved(Some(verdict))
         }
     };
     let statistics = object["statistics"].as_object().into_iter().flatten();
@@ -334,18 +318,9 @@ fn own_meaning(ended: &Ended) -> Meaning {
         .filter(|(name, _)| !OTHERS.contains(&name.as_str()))
         .filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)))
         .collect();
-    meaning.peak_bytes = object["statistics"]["peak_bytes"].as_u64();
+    let peak_bytes = object["statistics"]["peak_bytes"].as_u64();
+    meaning.cost = Some(Cost { peak_bytes, ..Cost::default() });
     meaning
-}
-
-/// Why there is no answer, by the reason that is given.
-fn gave_up(code: Option<&str>, message: Option<String>) -> Meaning {
-    let outcome = match code {
-        Some("time") => Outcome::OutOfTime,
-        Some("memory" | "memory-refused" | "address-space") => Outcome::OutOfMemory,
-        _ => Outcome::Unknown,
-    };
-    Meaning { message, ..Meaning::new(outcome) }
 }
 
 fn last_line(bytes: &[u8]) -> String {
@@ -357,18 +332,12 @@ fn last_line(bytes: &[u8]) -> String {
 /// What others print, as it can be shown on a terminal.
 fn printable(line: &str) -> String {
     const MAX_CHARACTERS: usize = 300;
-    let mut text = String::new();
-    for c in line.chars().take(MAX_CHARACTERS) {
-        if c.is_control() {
-            text.extend(c.escape_default());
-        } else {
-            text.push(c);
-        }
-    }
-    if line.chars().nth(MAX_CHARACTERS).is_some() {
-        text.push('…');
-    }
-    text
+    let (start, rest) = match line.char_indices().nth(MAX_CHARACTERS) {
+        Some((end, _)) => (&line[..end], "…"),
+        None => (line, ""),
+    };
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+    start.chars().map(shown).chain([rest.to_owned()]).collect()
 }
 
 /// How a process has ended, and the first thing that it says about it.
@@ -417,9 +386,8 @@ impl Shell {
         conditions: Conditions<'_>,
     ) -> Result<String, String> {
         let path = |path: &Path| quoted(&path.to_string_lossy());
-        let mut script = String::new();
-        for piece in &self.template.0 {
-            let value = match (piece, &problem.subject) {
+        self.template.script(|piece| {
+            Ok(match (piece, &problem.subject) {
                 (Piece::Text(text), _) => text.clone(),
                 (Piece::Formula(dialect), subject) => quoted(&formula(subject, *dialect)?),
                 (Piece::FormulaFile(dialect), subject) => {
@@ -445,33 +413,35 @@ impl Shell {
                     let value = problem.with.get(name);
                     quoted(value.ok_or_else(|| format!("nothing is said about `{name}`"))?)
                 }
-            };
-            script.push_str(&value);
-        }
-        Ok(script)
+            })
+        })
     }
 
-    fn meaning(&self, ended: &Ended, problem: &Problem, scratch: &Path) -> Meaning {
-        let End::ByItself(status) = ended.end else { return Meaning::new(Outcome::OutOfTime) };
+    fn meaning(
+        &self,
+        ended: &Ended,
+        status: ExitStatus,
+        problem: &Problem,
+        scratch: &Path,
+    ) -> Measurement {
         if status.code() == Some(NO_SUCH_PROGRAM) {
-            let message = Some(complaint(ended));
-            return Meaning { message, ..Meaning::new(Outcome::NotInstalled) };
+            return Measurement::because(Outcome::NotInstalled, complaint(ended));
         }
-        let mut text = String::from_utf8_lossy(&ended.stdout).into_owned();
-        if self.template.has_output() {
-            text = std::fs::read(scratch.join(OUTPUT))
-                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-                .unwrap_or_default();
-        }
+        let text = if self.template.has_output() {
+            std::fs::read(scratch.join(OUTPUT)).unwrap_or_default()
+        } else {
+            ended.stdout.clone()
+        };
+        let text = String::from_utf8_lossy(&text);
         let mut meaning = match self.prints {
             Prints::Automaton if status.success() => automaton(&text, problem),
-            Prints::Nothing if status.success() => Meaning::new(Outcome::Solved),
-            Prints::Automaton | Prints::Nothing => Meaning::failed(complaint(ended)),
+            Prints::Nothing if status.success() => Measurement::solved(None),
+            Prints::Automaton | Prints::Nothing => {
+                Measurement::because(Outcome::Failed, complaint(ended))
+            }
             Prints::Verdict => match self.verdict(&text, status.code()) {
-                Some(verdict) => {
-                    Meaning { verdict: Some(verdict), ..Meaning::new(Outcome::Solved) }
-                }
-                None => Meaning::failed(no_verdict(ended)),
+                Some(verdict) => Measurement::solved(Some(verdict)),
+                None => Measurement::because(Outcome::Failed, no_verdict(ended)),
             },
         };
         for (name, pattern) in &self.numbers {

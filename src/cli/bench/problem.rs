@@ -11,7 +11,7 @@ use lwaa::bench::{Group, GroupId, Instance, InstanceId, PipelineId, Results};
 use lwaa::id::IdVec;
 use lwaa::lang::{LANGUAGES, Language};
 use lwaa::ltl::family;
-use lwaa::ltl::parse::{ParseError, ParseErrorKind, comment};
+use lwaa::ltl::parse::comment;
 use lwaa::ltl::{Formula, Syntax};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(super) struct Model {
     pub(super) property: Option<String>,
 }
 
-/// One row and who is asked about it.
+/// One row and the pipelines that are run on it.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) subject: Subject,
@@ -66,7 +66,8 @@ pub(super) struct Expansion<'a> {
 /// What groups of both kinds say about themselves.
 struct About<'a> {
     span: Range<usize>,
-    group: Group,
+    name: String,
+    parameter: Option<String>,
     chosen: Option<&'a [Spanned<String>]>,
     published: &'a BTreeMap<String, BTreeMap<String, Figure>>,
     with: &'a BTreeMap<String, String>,
@@ -96,32 +97,25 @@ impl Expansion<'_> {
     fn formulas(&mut self, spanned: &Spanned<Formulas>) -> Result<(), Failure> {
         let group = spanned.get_ref();
         let source = self.source;
-        let mut expected = None;
-        if let Some(text) = &group.expected {
-            expected = source.expected(text)?;
-        }
+        let expected = source.expected(group.expected.as_ref())?;
         let syntax = self.syntax(group.syntax.as_ref())?;
-        let (default_name, rows) = match group {
-            Formulas { formulas: Some(list), file: None, table: None, family: None, .. } => {
+        let Formulas { formulas, file, table, family, n, .. } = group;
+        let (default_name, rows) = match (formulas, file, table, family, n) {
+            (Some(list), None, None, None, _) => {
                 let rows = list.iter().map(|text| self.inline(text, syntax, expected));
                 ("formulas".to_owned(), rows.collect::<Result<Vec<Row>, Failure>>()?)
             }
-            Formulas { formulas: None, file: Some(file), table: None, family: None, .. } => {
+            (None, Some(file), None, None, _) => {
                 let Some((name, text)) = self.file(file, group.optional)? else { return Ok(()) };
                 (file.get_ref().clone(), lines(&name, &text, syntax, expected)?)
             }
-            Formulas { formulas: None, file: None, table: Some(file), family: None, .. } => {
+            (None, None, Some(file), None, _) => {
                 let Some((name, text)) = self.file(file, group.optional)? else { return Ok(()) };
                 (file.get_ref().clone(), table_rows(&name, &text, syntax)?)
             }
-            Formulas {
-                formulas: None,
-                file: None,
-                table: None,
-                family: Some(name),
-                n: Some(n),
-                ..
-            } => (name.get_ref().clone(), self.family(name, n, expected)?),
+            (None, None, None, Some(name), Some(n)) => {
+                (name.get_ref().clone(), self.family(name, n, expected)?)
+            }
             _ => {
                 let message = "a group of formulas has one of `formulas`, `file`, `table`, or `family` \
                                together with `n`";
@@ -132,13 +126,10 @@ impl Expansion<'_> {
         let parameter = group.family.is_some().then(|| "n".to_owned());
         let name = group.name.clone().unwrap_or(default_name);
         self.add(
-            &About {
+            About {
                 span: spanned.span(),
-                group: Group {
-                    name,
-                    parameter,
-                    published: group.published.keys().cloned().collect(),
-                },
+                name,
+                parameter,
                 chosen: group.pipelines.as_deref(),
                 published: &group.published,
                 with: &group.with,
@@ -166,7 +157,7 @@ impl Expansion<'_> {
         expected: Option<bool>,
     ) -> Result<Row, Failure> {
         let formula = lwaa::ltl::parse::parse(text.get_ref(), syntax).map_err(|error| {
-            let span = self.source.inside(text, place(&error));
+            let span = self.source.inside(text, error.place().range());
             self.source.error(span, &error)
         })?;
         let name = text.get_ref().trim().to_owned();
@@ -200,15 +191,9 @@ impl Expansion<'_> {
     fn models(&mut self, spanned: &Spanned<Models>) -> Result<(), Failure> {
         let group = spanned.get_ref();
         let source = self.source;
-        let mut expected = None;
-        if let Some(text) = &group.expected {
-            expected = source.expected(text)?;
-        }
-        if let Some(fair) = &group.fair
-            && !["none", "weak", "strong"].contains(&fair.get_ref().as_str())
-        {
-            return Err(source.error(fair.span(), "fairness is `none`, `weak` or `strong`"));
-        }
+        let expected = source.expected(group.expected.as_ref())?;
+        let message = "fairness is `none`, `weak` or `strong`";
+        source.check_word(group.fair.as_ref(), &["none", "weak", "strong"], message)?;
         if let Some(language) = &group.language
             && Language::find(language.get_ref()).is_none()
         {
@@ -242,13 +227,10 @@ impl Expansion<'_> {
         };
         let name = group.name.clone().unwrap_or(default_name);
         self.add(
-            &About {
+            About {
                 span: spanned.span(),
-                group: Group {
-                    name,
-                    parameter,
-                    published: group.published.keys().cloned().collect(),
-                },
+                name,
+                parameter,
                 chosen: group.pipelines.as_deref(),
                 published: &group.published,
                 with: &group.with,
@@ -259,7 +241,7 @@ impl Expansion<'_> {
     }
 
     /// Adds a group. Groups of the same name are one.
-    fn add(&mut self, about: &About<'_>, rows: Vec<Row>) -> Result<(), Failure> {
+    fn add(&mut self, about: About<'_>, rows: Vec<Row>) -> Result<(), Failure> {
         for figures in about.published.values() {
             let is_there = |key: &&String| rows.iter().any(|row| is_key(row, key));
             if let Some(key) = figures.keys().find(|key| !is_there(key)) {
@@ -279,13 +261,15 @@ impl Expansion<'_> {
             })
             .map(|(id, _)| id)
             .collect();
-        let same = |(_, other): &(GroupId, &Group)| **other == about.group;
-        let same = self.results.groups.entries().find(same).map(|(id, _)| id);
-        let group = same.unwrap_or_else(|| self.results.groups.push(about.group.clone()));
-        self.tell_apart(about, group, &rows)?;
+        let name = about.name.clone();
+        let published = about.published.keys().cloned().collect();
+        let whole = Group { name: about.name, parameter: about.parameter, published };
+        let same = self.results.groups.entries().find(|(_, other)| **other == whole);
+        let same = same.map(|(id, _)| id);
+        let group = same.unwrap_or_else(|| self.results.groups.push(whole));
+        self.tell_apart(&name, about.span, group, &rows)?;
         if pipelines.is_empty() && !rows.is_empty() {
             let what = if about.is_about_models { "models" } else { "formulas" };
-            let name = &about.group.name;
             self.results.notes.push(format!("{name}: no pipeline is about {what}"));
         }
         for row in rows {
@@ -304,7 +288,13 @@ impl Expansion<'_> {
     }
 
     /// Rows of one table have different names.
-    fn tell_apart(&self, about: &About<'_>, group: GroupId, rows: &[Row]) -> Result<(), Failure> {
+    fn tell_apart(
+        &self,
+        table: &str,
+        span: Range<usize>,
+        group: GroupId,
+        rows: &[Row],
+    ) -> Result<(), Failure> {
         let is_there = |row: &&Row| {
             let mut others = self.results.instances.iter();
             others.any(|other| other.group == group && other.name == row.name)
@@ -313,11 +303,11 @@ impl Expansion<'_> {
             None => Ok(()),
             Some(row) => {
                 let message = format!(
-                    "there is already a row `{}` in the table `{}`: give one of the groups another \
-                     `name`",
-                    row.name, about.group.name
+                    "there is already a row `{}` in the table `{table}`: give one of the groups \
+                     another `name`",
+                    row.name
                 );
-                Err(self.source.error(about.span.clone(), message))
+                Err(self.source.error(span, message))
             }
         }
     }
@@ -381,14 +371,6 @@ fn model_rows(
 /// Whether a published figure with this key is about this row.
 fn is_key(row: &Row, key: &str) -> bool {
     row.name == key || row.n.is_some_and(|n| n.to_string() == key)
-}
-
-/// Where the message about a formula should point.
-fn place(error: &ParseError) -> Range<usize> {
-    match error.kind {
-        ParseErrorKind::Unclosed { opened } => opened.range(),
-        _ => error.span.range(),
-    }
 }
 
 /// A formula on each line that is neither empty nor a comment.

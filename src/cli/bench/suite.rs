@@ -1,4 +1,4 @@
-//! Suites: what is to be measured, as somebody has written it.
+//! Suites: what is to be measured, as it is written in a file.
 //!
 //! A suite is a TOML file. This module reads it into types and says where it
 //! is wrong; it does not look at the files that the suite names.
@@ -29,7 +29,7 @@ pub(super) struct Suite {
     /// Which numbers are shown beside times.
     #[serde(default)]
     pub(super) show: Vec<String>,
-    /// Whether who has failed is asked about larger ones all the same.
+    /// Whether pipelines that have failed are run on larger instances all the same.
     #[serde(default)]
     pub(super) keep_asking: bool,
     /// More versions to be recorded: names, and commands that print them.
@@ -246,31 +246,33 @@ impl Source<'_> {
                     return Err(self.error(words.span(), message));
                 }
                 self.check_format(words)?;
-                let foreign = [&inner.yes, &inner.no, &inner.result, &inner.about]
-                    .into_iter()
-                    .flatten()
-                    .next();
-                let foreign = foreign.map(Spanned::span);
-                let number = inner.numbers.values().next().map(Spanned::span);
-                if let Some(span) = foreign.or(number) {
-                    return Err(self.error(span, "this is for pipelines with `command` only"));
+                let foreign = [&inner.yes, &inner.no, &inner.result, &inner.about].into_iter();
+                if let Some(foreign) = foreign.flatten().chain(inner.numbers.values()).next() {
+                    let message = "this is for pipelines with `command` only";
+                    return Err(self.error(foreign.span(), message));
                 }
             }
             (None, Some(_)) => (),
         }
-        if let Some(about) = &inner.about
-            && !["formulas", "models"].contains(&about.get_ref().as_str())
-        {
-            let message = "a pipeline is about `formulas` or `models`";
-            return Err(self.error(about.span(), message));
+        let message = "a pipeline is about `formulas` or `models`";
+        self.check_word(inner.about.as_ref(), &["formulas", "models"], message)?;
+        let message = "the result is `automaton`, `verdict` or `nothing`";
+        self.check_word(inner.result.as_ref(), &["automaton", "verdict", "nothing"], message)
+    }
+
+    /// Checks that a text, if it is there, is one of some words.
+    pub(super) fn check_word(
+        self,
+        text: Option<&Spanned<String>>,
+        words: &[&str],
+        message: &str,
+    ) -> Result<(), Failure> {
+        match text {
+            Some(text) if !words.contains(&text.get_ref().as_str()) => {
+                Err(self.error(text.span(), message))
+            }
+            _ => Ok(()),
         }
-        if let Some(result) = &inner.result
-            && !["automaton", "verdict", "nothing"].contains(&result.get_ref().as_str())
-        {
-            let message = "the result is `automaton`, `verdict` or `nothing`";
-            return Err(self.error(result.span(), message));
-        }
-        Ok(())
     }
 
     /// Automata are counted, so they have to be in a format that can be read.
@@ -323,14 +325,12 @@ impl Source<'_> {
     }
 
     /// A known answer: yes or no, or nothing for `unknown`.
-    pub(super) fn expected(self, text: &Spanned<String>) -> Result<Option<bool>, Failure> {
-        match answer(text.get_ref()) {
-            None if text.get_ref() != "unknown" => {
-                let message = "the answer is sat, unsat, holds, violated, yes, no or unknown";
-                Err(self.error(text.span(), message))
-            }
-            answer => Ok(answer),
-        }
+    pub(super) fn expected(self, text: Option<&Spanned<String>>) -> Result<Option<bool>, Failure> {
+        let Some(answer) = text.and_then(|text| answer(text.get_ref())) else {
+            let message = "the answer is sat, unsat, holds, violated, yes, no or unknown";
+            return self.check_word(text, &["unknown"], message).map(|()| None);
+        };
+        Ok(Some(answer))
     }
 
     /// A pattern.

@@ -4,7 +4,7 @@
 //! run into the first error is printed to standard error while the search goes on.
 
 use super::super::{output, terminal};
-use lwaa::report::model::ErrorReport;
+use lwaa::report::model::{ErrorReport, error_reason};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ fn text(report: &ErrorReport) -> String {
     format!(
         "note: the search has met a model error and goes on; --errors stop ends it there\n\
          model error: {}\n{}",
-        report.reason(),
+        error_reason(&report.run),
         String::from_utf8_lossy(&run)
     )
 }

@@ -2,6 +2,7 @@
 
 use super::super::diagnostic::Document;
 use super::super::model::{self, Loaded};
+use super::super::request::method;
 use super::super::request::model::Check;
 use super::super::{Failure, input};
 use lwaa::Formula;
@@ -32,7 +33,7 @@ pub(super) enum Subject {
 }
 
 impl Asked {
-    /// What it is to those who check.
+    /// The question that the checker is asked.
     pub(super) fn question(&self) -> Question<'_> {
         match &self.subject {
             Subject::Formula(formula) => Question::Formula(formula),
@@ -185,7 +186,7 @@ pub(super) fn failure(error: &CheckError, asked: &[Asked], loaded: &Loaded) -> F
             unbound(&asked[*question], atom, error, loaded)
         }
         CheckError::Open(error) => loaded.failure(error),
-        CheckError::Unsuitable(unsuitable) => Failure::plain(unsuitable),
+        CheckError::Conflict(conflict) => method::failure(*conflict),
         CheckError::Refuted { formula, reason } => Failure::Internal(format!(
             "internal error: the run that was found for {} is refuted: {reason}\n\
              This is a bug of lwaa {}. Please report it together with the model.\n",

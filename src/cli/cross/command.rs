@@ -1,7 +1,7 @@
-//! A translator that is a command of somebody else.
+//! A translator that is an external command.
 
 use crate::cli::process::{self, End, Ended};
-use crate::cli::request::cross::quoted;
+use crate::cli::template::{Piece, Template, quoted};
 use lwaa::baseline::Nba;
 use lwaa::baseline::formats::{self, Size};
 use lwaa::ltl::Formula;
@@ -13,25 +13,29 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The places in a command where the formula goes, as such or as the name of a
-/// file, and how it is written there.
-pub(in crate::cli) const PLACES: [(&str, &str, Dialect); 3] =
-    [("%f", "%F", Dialect::Spot), ("%s", "%S", Dialect::Spin), ("%l", "%L", Dialect::Lbt)];
-
-/// The place of the name of the file in which the automaton is written.
-pub(in crate::cli) const OUTPUT: &str = "%o";
-
-/// What stands for a percent sign.
-pub(in crate::cli) const PERCENT: &str = "%%";
+/// What the placeholders of a command stand for: the formula, as such or as the name of a file,
+/// and the name of the file in which the automaton is written.
+pub(in crate::cli) fn placeholder(letter: char) -> Option<Piece> {
+    Some(match letter {
+        'f' => Piece::Formula(Dialect::Spot),
+        's' => Piece::Formula(Dialect::Spin),
+        'l' => Piece::Formula(Dialect::Lbt),
+        'F' => Piece::FormulaFile(Dialect::Spot),
+        'S' => Piece::FormulaFile(Dialect::Spin),
+        'L' => Piece::FormulaFile(Dialect::Lbt),
+        'o' => Piece::Output,
+        _ => return None,
+    })
+}
 
 /// Messages are cut off after so many characters.
 const MAX_MESSAGE: usize = 300;
 
-/// A command template, run by the shell.
+/// A command for the shell.
 #[derive(Debug)]
 pub(super) struct External {
     pub(super) name: String,
-    pub(super) template: String,
+    pub(super) template: Template,
     pub(super) timeout: Duration,
     /// For files of formulas and automata.
     pub(super) folder: TempDir,
@@ -64,7 +68,7 @@ impl Translator for External {
             End::OverMemory => return Err(Fault::Crash("out of memory".to_owned())),
             End::ByItself(_) => (),
         }
-        let text = if self.template.contains(OUTPUT) {
+        let text = if self.template.has_output() {
             // A command that has written nothing is told by how it ended.
             let bytes = std::fs::read(&output).unwrap_or_default();
             let _ = std::fs::remove_file(&output);
@@ -77,7 +81,7 @@ impl Translator for External {
 }
 
 /// The automaton that a command has written. A command that fails may have
-/// written something all the same, but nobody should rely on that.
+/// written something all the same, which is not read.
 fn read(text: &str, ended: &Ended) -> Result<(Nba, Size), Fault> {
     if let End::ByItself(status) = ended.end
         && !status.success()
@@ -112,39 +116,23 @@ fn short(message: &str) -> String {
 
 /// What the shell is given.
 fn script(
-    template: &str,
+    template: &Template,
     formula: &Formula,
     folder: &Path,
     output: &Path,
 ) -> std::io::Result<String> {
-    let mut script = String::new();
-    let mut rest = template;
-    while let Some(place) = rest.find('%') {
-        script.push_str(&rest[..place]);
-        rest = &rest[place..];
-        let text = |dialect| print(formula, dialect);
-        let mut known = None;
-        for (as_such, in_file, dialect) in PLACES {
-            if rest.starts_with(as_such) {
-                known = Some(quoted(&text(dialect)));
-            } else if rest.starts_with(in_file) {
+    template.script(|piece| {
+        Ok(match piece {
+            Piece::Formula(dialect) => quoted(&print(formula, *dialect)),
+            Piece::FormulaFile(dialect) => {
                 let path = folder.join("formula");
-                std::fs::write(&path, text(dialect) + "\n")?;
-                known = Some(quoted(&path.to_string_lossy()));
+                std::fs::write(&path, print(formula, *dialect) + "\n")?;
+                quoted(&path.to_string_lossy())
             }
-        }
-        if rest.starts_with(OUTPUT) {
-            known = Some(quoted(&output.to_string_lossy()));
-        }
-        if rest.starts_with(PERCENT) {
-            known = Some("%".to_owned());
-        }
-        let n_bytes = if known.is_some() { 2 } else { 1 };
-        script.push_str(known.as_deref().unwrap_or("%"));
-        rest = &rest[n_bytes..];
-    }
-    script.push_str(rest);
-    Ok(script)
+            // There is only one other placeholder.
+            _ => quoted(&output.to_string_lossy()),
+        })
+    })
 }
 
 #[cfg(test)]
@@ -155,7 +143,8 @@ mod tests {
     fn formulas_are_single_words_of_the_shell() {
         let formula = Formula::parse("p U X q").unwrap();
         let script = |template: &str| {
-            script(template, &formula, Path::new("/tmp"), Path::new("/tmp/o")).unwrap()
+            let template = Template::parse(template, placeholder).unwrap();
+            script(&template, &formula, Path::new("/tmp"), Path::new("/tmp/o")).unwrap()
         };
         assert_eq!(script("a %f -b %s"), "a 'p U X q' -b 'p U X q'");
         let quoted = r#"lbt 'U "p" X "q"' > /tmp/o; echo 100%"#;

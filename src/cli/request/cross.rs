@@ -1,6 +1,7 @@
 //! What the arguments of `cross` mean.
 
-use super::super::cross::command::{OUTPUT, PERCENT, PLACES};
+use super::super::cross::command::placeholder;
+use super::super::template::{Piece, Template, quoted};
 use super::super::{Failure, args, quantity};
 use super::weights;
 use lwaa::report::Format;
@@ -19,7 +20,7 @@ pub(in crate::cli) struct Cross {
     pub(in crate::cli) options: Options,
     pub(in crate::cli) builtins: Vec<Builtin>,
     /// Commands with their names.
-    pub(in crate::cli) commands: Vec<(String, String)>,
+    pub(in crate::cli) commands: Vec<(String, Template)>,
     /// For a single run of a command.
     pub(in crate::cli) timeout: Duration,
     pub(in crate::cli) limits: Limits,
@@ -54,7 +55,7 @@ pub(in crate::cli) fn cross(typed: args::cross::Cross) -> Result<Cross, Failure>
         ..Options::default()
     };
     let builtins = builtins(typed.builtin.as_deref())?;
-    let commands: Vec<(String, String)> =
+    let commands: Vec<(String, Template)> =
         typed.translator.iter().map(|text| command(text)).collect::<Result<_, _>>()?;
     if builtins.is_empty() && commands.is_empty() {
         return Err(Failure::plain("there is no translator to test"));
@@ -85,8 +86,8 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>, Failure> {
     }
 }
 
-/// Everybody is called by another name.
-fn check_names(builtins: &[Builtin], commands: &[(String, String)]) -> Result<(), Failure> {
+/// Checks that all translators have different names.
+fn check_names(builtins: &[Builtin], commands: &[(String, Template)]) -> Result<(), Failure> {
     let names = builtins.iter().map(Translator::name);
     let mut seen: Vec<&str> = Vec::new();
     for name in names.chain(commands.iter().map(|(name, _)| name.as_str())) {
@@ -117,7 +118,7 @@ fn builtins(names: Option<&[String]>) -> Result<Vec<Builtin>, Failure> {
 }
 
 /// The name of a command, and the command.
-fn command(text: &str) -> Result<(String, String), Failure> {
+fn command(text: &str) -> Result<(String, Template), Failure> {
     let (name, command) = match text.strip_prefix('{').map(|rest| rest.split_once('}')) {
         None => (text, text),
         Some(Some((name, command))) => (name, command),
@@ -131,29 +132,20 @@ fn command(text: &str) -> Result<(String, String), Failure> {
     if name.is_empty() {
         return Err(Failure::plain(format_args!("the translator `{text}` has no name")));
     }
-    let mut has_formula = false;
-    let mut rest = command;
-    while let Some(place) = rest.find('%') {
-        rest = &rest[place..];
-        let is_formula = PLACES
-            .iter()
-            .any(|(as_such, in_file, _)| rest.starts_with(as_such) || rest.starts_with(in_file));
-        has_formula |= is_formula;
-        if !is_formula && !rest.starts_with(OUTPUT) && !rest.starts_with(PERCENT) {
-            let placeholder: String = rest.chars().take(2).collect();
-            return Err(Failure::plain(format_args!(
-                "there is no placeholder `{placeholder}` in the command of a translator: there are \
-                 %f, %s, %l, %F, %S, %L and %o, and %% is a percent sign"
-            )));
-        }
-        rest = &rest[2..];
-    }
-    if !has_formula {
+    let template = Template::parse(command, placeholder).map_err(|error| {
+        let placeholder = &command[error.span];
+        Failure::plain(format_args!(
+            "there is no placeholder `{placeholder}` in the command of a translator: there are \
+             %f, %s, %l, %F, %S, %L and %o, and %% is a percent sign"
+        ))
+    })?;
+    let is_formula = |piece: &Piece| matches!(piece, Piece::Formula(_) | Piece::FormulaFile(_));
+    if !template.0.iter().any(is_formula) {
         return Err(Failure::plain(format_args!(
             "the command `{command}` has no placeholder for the formula: use %f, %s or %l"
         )));
     }
-    Ok((name.to_owned(), command.to_owned()))
+    Ok((name.to_owned(), template))
 }
 
 /// The options that a round depends on, but for the seed and the number of
@@ -179,14 +171,4 @@ fn retyped(typed: &args::cross::Cross) -> String {
     option("truth", input.truth.to_string(), "0.5");
     option("complement", limits.complement.to_string(), "2000");
     words.join(" ")
-}
-
-/// One word of a shell.
-pub(in crate::cli) fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
 }

@@ -3,7 +3,9 @@
 use super::super::args::model as typed;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
-use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order, SearchKind};
+use super::method;
+use lwaa::check::Options;
+use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order};
 use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
 use lwaa::report::Format;
@@ -62,7 +64,7 @@ pub(in crate::cli) struct Explore {
 pub(in crate::cli) struct Simulate {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) seed: u64,
-    /// How many steps; nothing if somebody says so at each step.
+    /// How many steps; nothing if the user chooses each step.
     pub(in crate::cli) steps: Option<usize>,
     /// Where the run is written to.
     pub(in crate::cli) trace: Option<PathBuf>,
@@ -136,11 +138,6 @@ fn refuse_standard_output(trace: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
-    if check.logic.strategy.is_some() {
-        return Err(Failure::plain(
-            "--strategy is about formulas; a model is searched state by state",
-        ));
-    }
     let options = ModelOptions {
         exists: check.exists,
         fair: match check.fair {
@@ -157,15 +154,14 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
             typed::OrderName::Random(seed) => Order::Random(seed),
         },
         store: store(check.store.store),
-        search: check.search.map(|search| match search {
-            typed::SearchName::Scc => SearchKind::Scc,
-            typed::SearchName::Nested => SearchKind::Nested,
-            typed::SearchName::Magic => SearchKind::Magic,
-        }),
         shortest: check.shortest,
-        options: request::options(&check.logic, &check.limits)?,
+        options: Options {
+            method: method::of_models(&check.logic, check.search)?,
+            limits: request::limits(&check.limits),
+            ..Options::default()
+        },
     };
-    options.suitable_search().map_err(Failure::plain)?;
+    options.suitable_search().map_err(method::failure)?;
     Ok(options)
 }
 

@@ -4,10 +4,10 @@
 //! standard output, the prompt to standard error.
 
 use super::super::{Failure, output};
-use super::{Choice, Simulator, moment};
+use super::{Choice, Simulator};
 use lwaa::report::trace::Columns;
-use lwaa::system::TransitionSystem;
-use lwaa::verdict::Moment;
+use lwaa::run::Moment;
+use lwaa::system::{Describe, TransitionSystem};
 use std::io::{BufRead, Result as IoResult, Write};
 
 /// How many ways to go on are listed.
@@ -19,7 +19,7 @@ step back; q or the end of the input ends the session. An empty line lists
 the possible steps again.
 ";
 
-/// What somebody wants.
+/// What the user wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
     Take(usize),
@@ -90,7 +90,7 @@ pub(super) fn run(simulator: &mut Simulator<'_>) -> Result<Vec<Moment>, Failure>
     }
 }
 
-/// Where somebody is, and how they came there.
+/// The state that the user has reached, and the way there.
 struct Session<'a, 'b> {
     simulator: &'a mut Simulator<'b>,
     columns: Columns,
@@ -112,7 +112,7 @@ impl Session<'_, '_> {
         if self.history.is_empty() {
             let mut initial = self.simulator.system.initial_states();
             if let ([_], Some(only)) = (&*initial, initial.last().cloned()) {
-                self.history.push(moment(only));
+                self.history.push(Moment::new(only, None));
                 initial.clear();
             }
             self.options = initial.into_iter().map(Way::Begin).collect();
@@ -126,7 +126,7 @@ impl Session<'_, '_> {
     /// Goes on, and shows where that leads.
     fn take(&mut self, index: usize) -> Result<(), Failure> {
         match &self.options[index] {
-            Way::Begin(state) => self.history.push(moment(state.clone())),
+            Way::Begin(state) => self.history.push(Moment::new(state.clone(), None)),
             Way::Step(choice) => match &choice.target {
                 Err(fault) => {
                     let mover = self.simulator.states.mover(choice.transition);
@@ -137,7 +137,7 @@ impl Session<'_, '_> {
                     if let Some(now) = self.history.last_mut() {
                         now.taken = Some(choice.transition);
                     }
-                    self.history.push(moment(target.clone()));
+                    self.history.push(Moment::new(target.clone(), None));
                 }
             },
         }
@@ -156,8 +156,8 @@ impl Session<'_, '_> {
             let label = format!("{:>7}", format!("{})", index + 1));
             match (way, self.history.last()) {
                 (Way::Step(Choice { transition, target }), Some(now)) => {
-                    let (step, behind) = ((&*now.state, *transition), target.as_deref().ok());
-                    self.columns.write_step(out, &label, states, step, behind)?;
+                    let told = states.told(&now.state, *transition, target.as_deref().ok());
+                    self.columns.write_told(out, &label, &told)?;
                     if let Err(fault) = target {
                         self.columns.write_remark(out, &format!("    (goes wrong: {fault})"))?;
                     }

@@ -10,7 +10,7 @@ use crate::scan::Span;
 /// Reads from behind `--BODY--` to `--END--`.
 pub(super) fn read(cursor: &mut Cursor<'_>, head: Head<'_>) -> Result<Automaton, HoaError> {
     let mut body = Body { head, states: Vec::new(), greatest: None };
-    for reference in std::mem::take(&mut body.head.start_references) {
+    for reference in std::mem::take(&mut body.head.start) {
         body.check_state(reference)?;
     }
     while cursor.token == Token::Header("State") {
@@ -21,20 +21,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, head: Head<'_>) -> Result<Automaton,
         return Err(cursor.expected("`State:`, an edge or `--END--`"));
     }
     let states = body.sorted_states(cursor.span)?;
-    let head = body.head;
-    Ok(Automaton {
-        version: head.version,
-        name: head.name,
-        tool: head.tool,
-        start: head.start,
-        atoms: head.atoms,
-        aliases: head.aliases.all,
-        acceptance_name: head.acceptance_name,
-        acceptance: head.acceptance,
-        properties: head.properties,
-        headers: head.headers,
-        states,
-    })
+    Ok(Automaton { states, ..body.head.automaton })
 }
 
 /// What is read so far.
@@ -74,7 +61,7 @@ impl Body<'_> {
         let span = reference.1;
         self.check_state(reference)?;
         state.name = cursor.text()?;
-        state.sets = cursor.signature(self.head.acceptance.n_sets)?;
+        state.sets = cursor.signature(self.head.automaton.acceptance.n_sets)?;
         while matches!(cursor.token, Token::Integer(_) | Token::Sign(b'[')) {
             let start = cursor.span.start;
             let edge = self.edge(cursor)?;
@@ -106,7 +93,7 @@ impl Body<'_> {
         if !cursor.skip_sign(b'[')? {
             return Ok(None);
         }
-        let n_atoms = self.head.atoms.len();
+        let n_atoms = self.head.automaton.atoms.len();
         let label = label(cursor, &self.head.aliases, |reference| atom_of(reference, n_atoms))?;
         if cursor.token == Token::Nothing {
             return Err(HoaError { span: opened, kind: HoaErrorKind::Unclosed("bracket") });
@@ -118,14 +105,14 @@ impl Body<'_> {
     fn edge(&mut self, cursor: &mut Cursor<'_>) -> Result<Edge, HoaError> {
         let label = self.label(cursor)?;
         let targets = cursor.conjunction(|reference| self.check_state(reference))?;
-        let sets = cursor.signature(self.head.acceptance.n_sets)?;
+        let sets = cursor.signature(self.head.automaton.acceptance.n_sets)?;
         Ok(Edge { label, targets, sets })
     }
 
     fn check_implicit_labels(&self, state: &State, span: Span) -> Result<(), HoaError> {
         let implicit =
             state.label.is_none() && state.edges.first().is_some_and(|edge| edge.label.is_none());
-        let n_atoms = self.head.atoms.len();
+        let n_atoms = self.head.automaton.atoms.len();
         let n_letters = u32::try_from(n_atoms).ok().and_then(|n| 1_usize.checked_shl(n));
         if implicit && n_letters != Some(state.edges.len()) {
             let kind = HoaErrorKind::ImplicitLabels { n_atoms, given: state.edges.len() };

@@ -6,39 +6,33 @@
 use super::{Cursor, Reference, index, set_of};
 use crate::hoa::lex::Token;
 use crate::hoa::{
-    Acceptance, Alias, AliasId, Header, HoaError, HoaErrorKind, Label, Proposition, StateId, Tool,
-    Value, Visits,
+    Acceptance, Alias, AliasId, Automaton, Header, HoaError, HoaErrorKind, Label, Proposition,
+    Tool, Value, Visits,
 };
-use crate::id::{Id, IdVec};
+use crate::id::Id;
 use crate::scan::{escaped_character, unescaped};
 use crate::word::{AtomId, Atoms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// What the header says.
+#[derive(Default)]
 pub(super) struct Head<'a> {
-    pub(super) version: String,
-    pub(super) name: Option<String>,
-    pub(super) tool: Option<Tool>,
+    /// The document, without states.
+    pub(super) automaton: Automaton,
     /// The announced number of states, if there is one.
     pub(super) n_states: Option<Reference>,
-    pub(super) start: Vec<Vec<StateId>>,
-    /// What `start` refers to.
-    pub(super) start_references: Vec<Reference>,
-    pub(super) atoms: Atoms,
+    /// The states in which runs begin.
+    pub(super) start: Vec<Reference>,
     pub(super) aliases: Aliases<'a>,
-    pub(super) acceptance_name: Option<Header>,
-    pub(super) acceptance: Acceptance,
-    pub(super) properties: Vec<String>,
-    pub(super) headers: Vec<Header>,
+    /// The atoms that aliases speak of.
+    atoms: Vec<Reference>,
+    /// The lines that may occur only once.
+    seen: HashSet<&'a str, FxBuildHasher>,
 }
 
-/// The aliases defined so far.
-#[derive(Default)]
-pub(super) struct Aliases<'a> {
-    pub(super) all: IdVec<AliasId, Alias>,
-    by_name: HashMap<&'a str, AliasId, FxBuildHasher>,
-}
+/// The aliases that are defined so far, by their names.
+type Aliases<'a> = HashMap<&'a str, AliasId, FxBuildHasher>;
 
 /// Reads from `HOA:` to `--BODY--`.
 pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Head<'a>, HoaError> {
@@ -51,100 +45,71 @@ pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Head<'a>, HoaError> {
     if version != "v1" {
         return Err(HoaError { span, kind: HoaErrorKind::Version(version) });
     }
-    let mut lines = Lines::default();
+    let mut head = Head::default();
+    head.automaton.version = version;
     while let Token::Header(name) = cursor.token {
         if name == "State" {
             break;
         }
-        if !matches!(name, "Start" | "Alias" | "properties") && !lines.seen.insert(name)
+        if !matches!(name, "Start" | "Alias" | "properties") && !head.seen.insert(name)
             || name == "HOA"
         {
             return Err(cursor.error(HoaErrorKind::RepeatedHeader(name.to_owned())));
         }
         cursor.advance()?;
-        lines.line(cursor, name)?;
+        head.line(cursor, name)?;
     }
     if cursor.token != Token::Body {
         return Err(cursor.expected("a line of the header or `--BODY--`"));
     }
-    let Some(acceptance) = lines.acceptance else {
+    if !head.seen.contains("Acceptance") {
         return Err(cursor.error(HoaErrorKind::MissingHeader("Acceptance")));
-    };
-    for reference in lines.atom_references {
-        atom_of(reference, lines.atoms.len())?;
+    }
+    for &reference in &head.atoms {
+        atom_of(reference, head.automaton.atoms.len())?;
     }
     cursor.advance()?;
-    Ok(Head {
-        version,
-        name: lines.name,
-        tool: lines.tool,
-        n_states: lines.n_states,
-        start: lines.start,
-        start_references: lines.start_references,
-        atoms: lines.atoms,
-        aliases: lines.aliases,
-        acceptance_name: lines.acceptance_name,
-        acceptance,
-        properties: lines.properties,
-        headers: lines.headers,
-    })
+    Ok(head)
 }
 
-/// What the lines read so far say.
-#[derive(Default)]
-struct Lines<'a> {
-    /// The lines that may occur only once.
-    seen: HashSet<&'a str, FxBuildHasher>,
-    name: Option<String>,
-    tool: Option<Tool>,
-    n_states: Option<Reference>,
-    start: Vec<Vec<StateId>>,
-    start_references: Vec<Reference>,
-    atoms: Atoms,
-    aliases: Aliases<'a>,
-    /// The atoms that aliases speak of.
-    atom_references: Vec<Reference>,
-    acceptance_name: Option<Header>,
-    acceptance: Option<Acceptance>,
-    properties: Vec<String>,
-    headers: Vec<Header>,
-}
-
-impl<'a> Lines<'a> {
+impl<'a> Head<'a> {
     /// Reads what follows the name of a line.
     fn line(&mut self, cursor: &mut Cursor<'a>, name: &str) -> Result<(), HoaError> {
+        let automaton = &mut self.automaton;
         match name {
             "States" => self.n_states = Some(cursor.integer()?),
             "Start" => {
-                let references = &mut self.start_references;
                 let start = cursor.conjunction(|reference| {
-                    references.push(reference);
+                    self.start.push(reference);
                     Ok(())
                 })?;
-                self.start.push(start);
+                automaton.start.push(start);
             }
-            "AP" => self.atoms = atoms(cursor)?,
+            "AP" => automaton.atoms = atoms(cursor)?,
             "Alias" => self.alias(cursor)?,
-            "Acceptance" => self.acceptance = Some(acceptance(cursor)?),
+            "Acceptance" => automaton.acceptance = acceptance(cursor)?,
             "acc-name" => {
                 let name = cursor.identifier("the name of an acceptance condition")?.to_owned();
-                self.acceptance_name = Some(Header { name, values: values(cursor)? });
+                automaton.acceptance_name = Some(Header { name, values: values(cursor)? });
             }
             "tool" => {
                 let name = cursor.text()?.ok_or_else(|| cursor.expected("a text"))?;
-                self.tool = Some(Tool { name, version: cursor.text()? });
+                automaton.tool = Some(Tool { name, version: cursor.text()? });
             }
             "name" => {
                 let name = cursor.text()?.ok_or_else(|| cursor.expected("a text"))?;
-                self.name = Some(name);
+                automaton.name = Some(name);
             }
             "properties" => {
                 while let Token::Identifier(property) = cursor.token {
-                    self.properties.push(property.to_owned());
+                    automaton.properties.push(property.to_owned());
                     cursor.advance()?;
                 }
             }
-            _ => self.headers.push(Header { name: name.to_owned(), values: values(cursor)? }),
+            _ => {
+                let values = values(cursor)?;
+                automaton.headers.push(Header { name: name.to_owned(), values });
+            }
         }
         Ok(())
     }
@@ -153,18 +118,18 @@ impl<'a> Lines<'a> {
         let Token::Alias(name) = cursor.token else {
             return Err(cursor.expected("the name of an alias"));
         };
-        if self.aliases.by_name.contains_key(name) {
+        if self.aliases.contains_key(name) {
             return Err(cursor.error(HoaErrorKind::RepeatedAlias(name.to_owned())));
         }
         cursor.advance()?;
-        let references = &mut self.atom_references;
+        let references = &mut self.atoms;
         let label = label(cursor, &self.aliases, |reference| {
             let atom = AtomId::new(index(reference.0));
             references.push(reference);
             Ok(atom)
         })?;
-        let id = self.aliases.all.push(Alias { name: name.to_owned(), label });
-        self.aliases.by_name.insert(name, id);
+        let id = self.automaton.aliases.push(Alias { name: name.to_owned(), label });
+        self.aliases.insert(name, id);
         Ok(())
     }
 }
@@ -179,7 +144,7 @@ pub(super) fn label(
         let proposition = match cursor.token {
             Token::Boolean(value) => Proposition::Constant(value),
             Token::Integer(_) => return Ok(Proposition::Atom(atom(cursor.integer()?)?)),
-            Token::Alias(name) => match aliases.by_name.get(name) {
+            Token::Alias(name) => match aliases.get(name) {
                 Some(&alias) => Proposition::Alias(alias),
                 None => return Err(cursor.error(HoaErrorKind::UnknownAlias(name.to_owned()))),
             },

@@ -3,13 +3,13 @@
 //! Here conditions are followed: behind the guard `x < 2` the value `x + 1` is at most 2. What
 //! a guard says about a variable counts until an effect gives the variable another value.
 
-use super::{Context, Fact, Facts};
+use super::{Fact, FactSources, Facts};
 use crate::id::IdVec;
 use crate::lang::layout::Layout;
 use crate::lang::program::{
     BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, VariableId,
 };
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// Whether some transition of `program` may go wrong. Where a process may have the model for
@@ -83,14 +83,15 @@ impl<'a> Path<'a> {
     }
 
     fn effect_can_fail(&mut self, effect: &Effect) -> bool {
-        let (variable, index, value) = match *effect {
-            Effect::Assign(variable, value) => (variable, None, value),
-            Effect::AssignElement(variable, index, value) => (variable, Some(index), value),
-            Effect::Let(_, value) => return self.evaluate(value).can_fail,
-            Effect::Assert(condition, _) => {
-                let fact = self.evaluate(condition);
-                return fact.can_fail || !fact.is_true();
-            }
+        let Some((variable, index, value)) = effect.assignment() else {
+            return match effect {
+                Effect::Assert(condition, _) => {
+                    let fact = self.evaluate(*condition);
+                    fact.can_fail || !fact.is_true()
+                }
+                Effect::Let(_, value) => self.evaluate(*value).can_fail,
+                _ => false,
+            };
         };
         let declared = &self.program.variables[variable];
         let len = i64::try_from(declared.n_elements()).unwrap_or(i64::MAX);
@@ -109,14 +110,20 @@ impl<'a> Path<'a> {
         if self.bounds.is_empty() {
             return self.facts.fact(id);
         }
-        self.evaluate_all(&collected(self.program, id));
+        let mut ids: Vec<ExpressionId> = self.program.parts_of([id]).map(|(id, _)| id).collect();
+        ids.sort_unstable();
+        self.evaluate_all(&ids);
         self.scratch[id]
     }
 
     fn evaluate_all(&mut self, ids: &[ExpressionId]) {
         // Temporaries may have been named behind other conditions, so nothing is known.
-        let context =
-            Context { program: self.program, layout: self.layout, choices: &[], temporaries: &[] };
+        let context = FactSources {
+            program: self.program,
+            layout: self.layout,
+            choices: &[],
+            temporaries: &[],
+        };
         for &id in ids {
             let expression = self.program.view(id);
             let mut fact = match expression {
@@ -165,20 +172,6 @@ fn place(program: &Program, id: ExpressionId) -> Option<Place> {
         Expression::Element(variable, index) => Some((variable, program.as_constant(index)?)),
         _ => None,
     }
-}
-
-/// An expression and all that it is made of, operands first.
-fn collected(program: &Program, id: ExpressionId) -> Vec<ExpressionId> {
-    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            open.extend(program.view(id).operands());
-        }
-    }
-    let mut ids: Vec<ExpressionId> = seen.into_iter().collect();
-    ids.sort_unstable();
-    ids
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Turns comparisons into code: the tests that most guards consist of.
 
-use super::emit::{Emitter, Label, Unfit};
-use super::instruction::{ConstantTest, Field, FieldTest, FieldsTest, Instruction, RegistersTest};
+use super::emit::{Emitter, Fit, Label, Unfit};
+use super::instruction::{Field, Instruction, Test};
 use crate::lang::program::{BinaryOperator, ExpressionId};
 
 /// A comparison that is to hold.
@@ -23,7 +23,7 @@ impl Emitter<'_> {
         wanted: bool,
         otherwise: Label,
         free: u8,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         let (relation, left, right) = match (operator, wanted) {
             (BinaryOperator::Equal, true) | (BinaryOperator::NotEqual, false) => {
                 (Relation::Equal, left, right)
@@ -59,12 +59,12 @@ impl Emitter<'_> {
         }
         let left = self.any_register(left, free)?;
         let right = self.any_register(right, free + 1)?;
-        let otherwise = otherwise.0;
+        let test = Test { left, right, otherwise: otherwise.0 };
         self.push(match relation {
-            Relation::Equal => Instruction::Equal(RegistersTest { left, right, otherwise }),
-            Relation::NotEqual => Instruction::NotEqual(RegistersTest { left, right, otherwise }),
-            Relation::Less => Instruction::Less(RegistersTest { left, right, otherwise }),
-            Relation::LessEqual => Instruction::LessEqual(RegistersTest { left, right, otherwise }),
+            Relation::Equal => Instruction::Equal(test),
+            Relation::NotEqual => Instruction::NotEqual(test),
+            Relation::Less => Instruction::Less(test),
+            Relation::LessEqual => Instruction::LessEqual(test),
         });
         Ok(())
     }
@@ -85,16 +85,12 @@ impl Emitter<'_> {
         if left_low != right_low {
             return false;
         }
-        let otherwise = otherwise.0;
+        let test = Test { left, right, otherwise: otherwise.0 };
         self.push(match relation {
-            Relation::Equal => Instruction::FieldsEqual(FieldsTest { left, right, otherwise }),
-            Relation::NotEqual => {
-                Instruction::FieldsNotEqual(FieldsTest { left, right, otherwise })
-            }
-            Relation::Less => Instruction::FieldsLess(FieldsTest { left, right, otherwise }),
-            Relation::LessEqual => {
-                Instruction::FieldsLessEqual(FieldsTest { left, right, otherwise })
-            }
+            Relation::Equal => Instruction::FieldsEqual(test),
+            Relation::NotEqual => Instruction::FieldsNotEqual(test),
+            Relation::Less => Instruction::FieldsLess(test),
+            Relation::LessEqual => Instruction::FieldsLessEqual(test),
         });
         true
     }
@@ -108,7 +104,7 @@ impl Emitter<'_> {
         constant: i64,
         otherwise: Label,
         free: u8,
-    ) -> Result<bool, Unfit> {
+    ) -> Fit<bool> {
         // `x <= c` is `x < c + 1`.
         let (relation, constant) = match (relation, constant.checked_add(1)) {
             (Relation::LessEqual, Some(above)) => (Relation::Less, above),
@@ -123,15 +119,11 @@ impl Emitter<'_> {
         }
         let Ok(right) = i32::try_from(constant) else { return Ok(false) };
         let left = self.any_register(left, free)?;
-        let otherwise = otherwise.0;
+        let test = Test { left, right, otherwise: otherwise.0 };
         self.push(match relation {
-            Relation::Equal => Instruction::EqualConstant(ConstantTest { left, right, otherwise }),
-            Relation::NotEqual => {
-                Instruction::NotEqualConstant(ConstantTest { left, right, otherwise })
-            }
-            Relation::Less | Relation::LessEqual => {
-                Instruction::LessConstant(ConstantTest { left, right, otherwise })
-            }
+            Relation::Equal => Instruction::EqualConstant(test),
+            Relation::NotEqual => Instruction::NotEqualConstant(test),
+            Relation::Less | Relation::LessEqual => Instruction::LessConstant(test),
         });
         Ok(true)
     }
@@ -144,16 +136,11 @@ impl Emitter<'_> {
         otherwise: Label,
     ) {
         let otherwise = otherwise.0;
+        let test = |right| Test { left: field, right, otherwise };
         match (relation, u32::try_from(distance)) {
-            (Relation::Equal, Ok(distance)) => {
-                self.push(Instruction::FieldEqual(FieldTest { field, distance, otherwise }));
-            }
-            (Relation::NotEqual, Ok(distance)) => {
-                self.push(Instruction::FieldNotEqual(FieldTest { field, distance, otherwise }));
-            }
-            (Relation::Less | Relation::LessEqual, Ok(distance)) => {
-                self.push(Instruction::FieldLess(FieldTest { field, distance, otherwise }));
-            }
+            (Relation::Equal, Ok(right)) => self.push(Instruction::FieldEqual(test(right))),
+            (Relation::NotEqual, Ok(right)) => self.push(Instruction::FieldNotEqual(test(right))),
+            (_, Ok(right)) => self.push(Instruction::FieldLess(test(right))),
             // No field holds such a distance: it is negative or above all.
             (Relation::NotEqual, Err(_)) => (),
             (Relation::Less | Relation::LessEqual, Err(_)) if 0 < distance => (),
@@ -169,14 +156,14 @@ impl Emitter<'_> {
         least: i64,
         otherwise: Label,
         free: u8,
-    ) -> Result<bool, Unfit> {
+    ) -> Fit<bool> {
         let otherwise = otherwise.0;
         if let Some((field, low)) = self.affine(left)
             && let Some(distance) = least.checked_sub(low)
         {
             match u32::try_from(distance) {
-                Ok(distance) => {
-                    self.push(Instruction::FieldAtLeast(FieldTest { field, distance, otherwise }));
+                Ok(right) => {
+                    self.push(Instruction::FieldAtLeast(Test { left: field, right, otherwise }));
                 }
                 Err(_) if distance < 0 => (),
                 Err(_) => self.push(Instruction::Jump(otherwise)),
@@ -185,7 +172,7 @@ impl Emitter<'_> {
         }
         let Ok(right) = i32::try_from(least) else { return Ok(false) };
         let left = self.any_register(left, free)?;
-        self.push(Instruction::AtLeastConstant(ConstantTest { left, right, otherwise }));
+        self.push(Instruction::AtLeastConstant(Test { left, right, otherwise }));
         Ok(true)
     }
 }

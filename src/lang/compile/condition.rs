@@ -1,7 +1,7 @@
 //! Turns conditions into code that goes on or jumps.
 
-use super::emit::{Emitter, Label, MAX_STEPS, Support, Unfit};
-use super::instruction::{ConstantTest, Field, FieldTest, FlagTest, Instruction};
+use super::emit::{Emitter, Fit, Label, MAX_STEPS, Support, Unfit};
+use super::instruction::{Field, FlagTest, Instruction, Test};
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, UnaryOperator};
 use crate::work::tick;
 
@@ -58,20 +58,14 @@ impl Emitter<'_> {
         wanted: bool,
         otherwise: Label,
         free: u8,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         self.enter(free)?;
         self.go_on_inside(id, wanted, otherwise, free)?;
         self.leave();
         Ok(())
     }
 
-    fn go_on_inside(
-        &mut self,
-        id: ExpressionId,
-        wanted: bool,
-        otherwise: Label,
-        free: u8,
-    ) -> Result<(), Unfit> {
+    fn go_on_inside(&mut self, id: ExpressionId, wanted: bool, otherwise: Label, free: u8) -> Fit {
         if let Some(value) = self.constant(id) {
             if (value != 0) != wanted {
                 self.push(Instruction::Jump(otherwise.0));
@@ -114,9 +108,9 @@ impl Emitter<'_> {
                 let left = self.any_register(id, free)?;
                 let (right, otherwise) = (0, otherwise.0);
                 self.push(if wanted {
-                    Instruction::NotEqualConstant(ConstantTest { left, right, otherwise })
+                    Instruction::NotEqualConstant(Test { left, right, otherwise })
                 } else {
-                    Instruction::EqualConstant(ConstantTest { left, right, otherwise })
+                    Instruction::EqualConstant(Test { left, right, otherwise })
                 });
                 Ok(())
             }
@@ -131,7 +125,7 @@ impl Emitter<'_> {
         wanted: bool,
         otherwise: Label,
         free: u8,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         let parts = self.operands(id, operator)?;
         let parts = self.pieces(&parts, operator);
         let (&last, before) = parts.split_last().ok_or(Unfit)?;
@@ -186,7 +180,7 @@ impl Emitter<'_> {
         wanted: bool,
         otherwise: Label,
         free: u8,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         match piece {
             Piece::Expression(id) => self.go_on_if(id, wanted, otherwise, free),
             Piece::Set(set) => {
@@ -206,7 +200,7 @@ impl Emitter<'_> {
         if set == 0 {
             self.push(Instruction::Jump(otherwise.0));
         } else if set != all {
-            self.push(Instruction::In(FieldTest { field, distance: set, otherwise: otherwise.0 }));
+            self.push(Instruction::In(Test { left: field, right: set, otherwise: otherwise.0 }));
         }
     }
 
@@ -215,7 +209,7 @@ impl Emitter<'_> {
         &mut self,
         id: ExpressionId,
         operator: BinaryOperator,
-    ) -> Result<Vec<ExpressionId>, Unfit> {
+    ) -> Fit<Vec<ExpressionId>> {
         let mut parts = Vec::new();
         let mut open = vec![id];
         while let Some(next) = open.pop() {

@@ -14,20 +14,21 @@
 //!
 //! The same arrangement without effects tells which transitions are enabled.
 
-use super::emit::{Emitter, FREE, Label, Leaf, MAX_CHOICES, Unfit};
+use super::emit::{Emitter, FREE, Fit, Label, Leaf, MAX_CHOICES, Unfit};
 use super::instruction::{Choose, Field, Fire, FirePatched, Instruction, Patch, Switch};
 use super::machine::MAX_FLAGS;
 use crate::id::{Id, IdVec};
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId, TransitionId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// So many cases for each candidate, and so many in any case, a table may have.
 const CASES_PER_CANDIDATE: usize = 16;
 const FEW_CASES: usize = 64;
 
-/// The code of a transition, for those who look up a place in it.
+/// The code of a transition, by which places in the code are looked up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     /// Where it begins. It ends where the next one begins.
@@ -59,12 +60,15 @@ pub(super) struct Part {
     test: Option<(Leaf, i64)>,
 }
 
+/// The flags of transitions.
+pub(super) type TransitionFlags = HashMap<TransitionId, u64, FxBuildHasher>;
+
 /// What is done with a transition that is enabled.
 pub(super) enum Purpose<'p> {
     /// The step is made. Takes note of the code of transitions.
     Fire(&'p mut Vec<Block>),
     /// These flags are set.
-    Note(&'p HashMap<TransitionId, u64, FxBuildHasher>),
+    Note(&'p TransitionFlags),
 }
 
 /// A list of transitions that is to stand at a label.
@@ -213,7 +217,7 @@ impl Emitter<'_> {
             .filter(|&(_, count)| MIN_SHARED <= count)
             .map(|(condition, count)| (count, condition))
             .collect();
-        shared.sort_unstable_by_key(|&(count, condition)| (std::cmp::Reverse(count), condition));
+        shared.sort_unstable_by_key(|&(count, condition)| (Reverse(count), condition));
         shared.truncate(usize::from(MAX_FLAGS));
         let mut flags = HashMap::default();
         for (flag, (_, condition)) in (0..).zip(shared) {
@@ -260,7 +264,7 @@ impl Emitter<'_> {
 
     /// Emits code that sets flags for those transitions that are enabled. They
     /// are tried in increasing order, as the interpreter does.
-    pub(super) fn note_enabled(&mut self, flags: &HashMap<TransitionId, u64, FxBuildHasher>) {
+    pub(super) fn note_enabled(&mut self, flags: &TransitionFlags) {
         let mut transitions: Vec<TransitionId> = flags.keys().copied().collect();
         transitions.sort_unstable();
         let candidates: Vec<Candidate> =
@@ -290,13 +294,7 @@ impl Emitter<'_> {
         };
         let leaves = first.parts.iter().filter_map(|part| part.test).map(|test| test.0);
         // Of equal ones the first, which front ends put there for a reason.
-        let mut best: Option<(Leaf, usize)> = None;
-        for leaf in leaves {
-            let n_candidates = run(leaf);
-            if best.is_none_or(|best| best.1 < n_candidates) {
-                best = Some((leaf, n_candidates));
-            }
-        }
+        let best = leaves.map(|leaf| (leaf, run(leaf))).min_by_key(|&(_, n)| Reverse(n));
         let (leaf, n_candidates) = best.filter(|&(leaf, n)| self.is_worth_a_table(leaf, n))?;
         Some((leaf, self.field(leaf).ok()?, n_candidates))
     }
@@ -400,12 +398,7 @@ impl Emitter<'_> {
     }
 
     /// Emits code that sets the flags of a transition if it is enabled.
-    fn note(
-        &mut self,
-        candidate: &Candidate,
-        after: Label,
-        flags: &HashMap<TransitionId, u64, FxBuildHasher>,
-    ) {
+    fn note(&mut self, candidate: &Candidate, after: Label, flags: &TransitionFlags) {
         let start = self.code.instructions.len();
         let resume = self.label();
         self.begin();
@@ -415,7 +408,7 @@ impl Emitter<'_> {
             return;
         };
         let flags = flags[&candidate.transition];
-        self.push(Instruction::Note { flags, to: after.0 });
+        self.push(Instruction::Note(flags, after.0));
         if refused != after {
             self.bind(refused);
             self.push(Instruction::Retry(resume.0));
@@ -424,13 +417,13 @@ impl Emitter<'_> {
 
     /// Emits the guard of a transition, and the loop over its choices, which
     /// goes on at `resume`. Gives the place where code leads if the guard is
-    /// false for the choices at hand; without choices that is `after`.
+    /// false for the present choices; without choices that is `after`.
     pub(super) fn guard(
         &mut self,
         candidate: &Candidate,
         after: Label,
         resume: Label,
-    ) -> Result<Label, Unfit> {
+    ) -> Fit<Label> {
         let transition = &self.program.transitions[candidate.transition];
         let conditions = |is_movable: bool| -> Vec<ExpressionId> {
             let parts = candidate.parts.iter().filter(|part| part.is_movable == is_movable);
@@ -453,19 +446,14 @@ impl Emitter<'_> {
         Ok(refused)
     }
 
-    fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Result<(), Unfit> {
+    fn body(&mut self, candidate: &Candidate, after: Label, resume: Label) -> Fit {
         let refused = self.guard(candidate, after, resume)?;
         self.fire(candidate.transition, refused, resume)
     }
 
     /// Emits the step of a transition whose guard is true. `refused` is where its code leads
-    /// if the guard is false for the choices at hand.
-    pub(super) fn fire(
-        &mut self,
-        id: TransitionId,
-        refused: Label,
-        resume: Label,
-    ) -> Result<(), Unfit> {
+    /// if the guard is false for the present choices.
+    pub(super) fn fire(&mut self, id: TransitionId, refused: Label, resume: Label) -> Fit {
         let transition = &self.program.transitions[id];
         let id = u32::try_from(id.index()).map_err(|_| Unfit)?;
         let has_choices = !transition.choices.is_empty();

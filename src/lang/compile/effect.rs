@@ -1,10 +1,10 @@
 //! Turns effects into code that patches the successor in place.
 
-use super::emit::{Emitter, FREE, Label, Leaf, Unfit};
-use super::instruction::{ConstantTest, Element, ElementAt, Instruction, Patch};
+use super::emit::{Emitter, FREE, Fit, Label, Leaf, Unfit};
+use super::instruction::{Element, ElementAt, Instruction, Patch, Test};
 use super::routine::Routine;
-use crate::lang::program::{Effect, Expression, ExpressionId, Variable, VariableId};
-use hashbrown::{HashMap, HashSet};
+use crate::lang::program::{Effect, ExpressionId, Variable, VariableId};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 impl Emitter<'_> {
@@ -14,7 +14,7 @@ impl Emitter<'_> {
     /// A constant for an element is such a patch if the effects do not refer
     /// to its variable otherwise. That is what most effects are, program
     /// counters first of all.
-    pub(super) fn effects(&mut self, effects: &[Effect], fail: Label) -> Result<Vec<Patch>, Unfit> {
+    pub(super) fn effects(&mut self, effects: &[Effect], fail: Label) -> Fit<Vec<Patch>> {
         let mentioned = self.mentioned(effects);
         let mut patches: Vec<Patch> = Vec::new();
         for effect in effects {
@@ -32,13 +32,9 @@ impl Emitter<'_> {
 
     /// What an effect does, if it puts a constant into a fixed place.
     fn patch(&self, effect: &Effect) -> Option<(VariableId, Patch)> {
-        let (variable, element, value) = match *effect {
-            Effect::Assign(variable, value) => (variable, 0, value),
-            Effect::AssignElement(variable, index, value) => {
-                (variable, usize::try_from(self.constant(index)?).ok()?, value)
-            }
-            Effect::Let(..) | Effect::Assert(..) => return None,
-        };
+        let (variable, index, value) = effect.assignment()?;
+        let element = index.map_or(Some(0), |index| self.constant(index));
+        let element = usize::try_from(element?).ok()?;
         let &Variable { low, high, .. } = &self.program.variables[variable];
         let value = self.constant(value).filter(|&value| low <= value && value <= high)?;
         if self.program.variables[variable].n_elements() <= element {
@@ -57,21 +53,17 @@ impl Emitter<'_> {
         let mut routines: Vec<&Routine> = Vec::new();
         let mut assigned: Vec<VariableId> = Vec::new();
         for effect in effects {
-            match *effect {
-                Effect::Assign(variable, value) => {
-                    assigned.push(variable);
-                    *mentioned.entry(variable).or_default() += 1;
-                    open.push(value);
+            match effect {
+                Effect::Assert(value, _) if self.routines.contains_key(value) => {
+                    routines.extend(self.routines.get(value));
                 }
-                Effect::AssignElement(variable, index, value) => {
-                    assigned.push(variable);
-                    *mentioned.entry(variable).or_default() += 1;
-                    open.extend([index, value]);
-                }
-                Effect::Assert(value, _) if self.routines.contains_key(&value) => {
-                    routines.extend(self.routines.get(&value));
-                }
-                Effect::Let(_, value) | Effect::Assert(value, _) => open.push(value),
+                Effect::Let(_, value) | Effect::Assert(value, _) => open.push(*value),
+                _ => (),
+            }
+            if let Some((variable, index, value)) = effect.assignment() {
+                assigned.push(variable);
+                *mentioned.entry(variable).or_default() += 1;
+                open.extend(index.into_iter().chain([value]));
             }
         }
         for variable in assigned {
@@ -79,21 +71,9 @@ impl Emitter<'_> {
             let n_routines = routines.iter().filter(is_read).count();
             *mentioned.entry(variable).or_default() += u32::from(0 < n_routines);
         }
-        let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match self.program.view(id) {
-                Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => (),
-                Expression::Variable(variable) => *mentioned.entry(variable).or_default() += 1,
-                Expression::Element(variable, index) => {
-                    *mentioned.entry(variable).or_default() += 1;
-                    open.push(index);
-                }
-                Expression::Unary(_, operand) => open.push(operand),
-                Expression::Binary(_, left, right) => open.extend([left, right]),
-                Expression::If(condition, yes, no) => open.extend([condition, yes, no]),
+        for (_, part) in self.program.parts_of(open) {
+            if let Some(variable) = part.variable() {
+                *mentioned.entry(variable).or_default() += 1;
             }
         }
         mentioned
@@ -101,13 +81,13 @@ impl Emitter<'_> {
 
     /// Does what the effect does; goes to `fail` if the interpreter has to say
     /// what goes wrong.
-    pub(super) fn effect(&mut self, effect: &Effect, fail: Label) -> Result<(), Unfit> {
+    pub(super) fn effect(&mut self, effect: &Effect, fail: Label) -> Fit {
         match *effect {
             Effect::Let(number, value) => {
                 // Evaluated elsewhere first: the old value may be an operand.
                 let to = Self::temporary(number)?;
                 let from = self.any_register(value, FREE)?;
-                self.push(Instruction::Move { to, from });
+                self.push(Instruction::Move(to, from));
                 Ok(())
             }
             Effect::Assert(condition, _) if self.call(condition, fail) => Ok(()),
@@ -130,13 +110,7 @@ impl Emitter<'_> {
     }
 
     /// Assigns to an element that is known.
-    fn assign(
-        &mut self,
-        id: VariableId,
-        element: usize,
-        value: ExpressionId,
-        fail: Label,
-    ) -> Result<(), Unfit> {
+    fn assign(&mut self, id: VariableId, element: usize, value: ExpressionId, fail: Label) -> Fit {
         if self.interpreter.layout.place(id).is_none() {
             return self.assign_nothing(id, value, fail);
         }
@@ -146,7 +120,7 @@ impl Emitter<'_> {
         if let Some(constant) = self.constant(value) {
             let is_inside = variable.low <= constant && constant <= variable.high;
             self.push(match u32::try_from(constant.wrapping_sub(variable.low)) {
-                Ok(distance) if is_inside => Instruction::SetField { field, distance },
+                Ok(distance) if is_inside => Instruction::SetField(field, distance),
                 _ => Instruction::Fail,
             });
             return Ok(());
@@ -158,31 +132,26 @@ impl Emitter<'_> {
         {
             let fact = self.facts.fact(value);
             if from == field {
-                self.push(Instruction::AddToField { field, offset, span });
+                self.push(Instruction::AddToField(field, offset, span));
                 return Ok(());
             }
             if variable.low <= fact.low && fact.high <= variable.high {
-                self.push(Instruction::CopyField { to: field, from, offset });
+                self.push(Instruction::CopyField(field, from, offset));
                 return Ok(());
             }
         }
         let from = self.any_register(value, FREE)?;
         let low = i32::try_from(variable.low).map_err(|_| Unfit)?;
-        self.push(Instruction::Store { from, field, low, span });
+        self.push(Instruction::Store(field, from, low, span));
         Ok(())
     }
 
     /// Assigns to a variable that has only one value: nothing happens, if it
     /// is that one.
-    fn assign_nothing(
-        &mut self,
-        id: VariableId,
-        value: ExpressionId,
-        fail: Label,
-    ) -> Result<(), Unfit> {
+    fn assign_nothing(&mut self, id: VariableId, value: ExpressionId, fail: Label) -> Fit {
         let right = i32::try_from(self.program.variables[id].low).map_err(|_| Unfit)?;
         let left = self.any_register(value, FREE)?;
-        self.push(Instruction::EqualConstant(ConstantTest { left, right, otherwise: fail.0 }));
+        self.push(Instruction::EqualConstant(Test { left, right, otherwise: fail.0 }));
         Ok(())
     }
 
@@ -192,11 +161,11 @@ impl Emitter<'_> {
         index: ExpressionId,
         value: ExpressionId,
         fail: Label,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         if self.interpreter.layout.place(id).is_none() {
             let index = self.any_register(index, FREE)?;
             let table = self.table(id);
-            self.push(Instruction::Table { to: FREE, index, table });
+            self.push(Instruction::Table(FREE, index, table));
             return self.assign_nothing(id, value, fail);
         }
         let array = self.array(id)?;

@@ -37,6 +37,9 @@ pub(super) const MAX_STEPS: u32 = 50_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unfit;
 
+/// What has been emitted, if it fits.
+pub(super) type Fit<T = ()> = Result<T, Unfit>;
+
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label(pub(super) u32);
@@ -133,33 +136,27 @@ impl<'a> Emitter<'a> {
             (left, right) if left == right => left,
             _ => Support::Many,
         };
-        let of = |id: ExpressionId| self.support[id];
         match self.program.view(id) {
-            Expression::Constant(_) => Support::Nothing,
             Expression::Temporary(_) | Expression::Choice(_) | Expression::Variable(_) => {
                 Support::Many
             }
             // An array that changes depends on more than on its index.
-            Expression::Element(variable, index) => {
-                let is_fixed = self.interpreter.layout.place(variable).is_none();
-                if is_fixed { of(index) } else { Support::Many }
+            Expression::Element(variable, _)
+                if self.interpreter.layout.place(variable).is_some() =>
+            {
+                Support::Many
             }
-            Expression::Unary(_, operand) => of(operand),
-            Expression::Binary(_, left, right) => join(of(left), of(right)),
-            Expression::If(condition, yes, no) => join(of(condition), join(of(yes), of(no))),
+            expression => {
+                let operands = expression.operands().map(|operand| self.support[operand]);
+                operands.fold(Support::Nothing, join)
+            }
         }
     }
 
     fn find_open(&self, id: ExpressionId) -> bool {
-        match self.program.view(id) {
-            Expression::Constant(_) | Expression::Variable(_) => false,
-            Expression::Temporary(_) | Expression::Choice(_) => true,
-            Expression::Element(_, operand) | Expression::Unary(_, operand) => self.open[operand],
-            Expression::Binary(_, left, right) => self.open[left] || self.open[right],
-            Expression::If(condition, yes, no) => {
-                self.open[condition] || self.open[yes] || self.open[no]
-            }
-        }
+        let expression = self.program.view(id);
+        matches!(expression, Expression::Temporary(_) | Expression::Choice(_))
+            || expression.operands().any(|operand| self.open[operand])
     }
 
     /// Starts something new to which the limits apply.
@@ -241,7 +238,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Where an element lies, if it is one that changes.
-    pub(super) fn field(&self, leaf: Leaf) -> Result<Field, Unfit> {
+    pub(super) fn field(&self, leaf: Leaf) -> Fit<Field> {
         let place = self.interpreter.layout.place(leaf.variable).ok_or(Unfit)?;
         let (word, shift) = place.element(leaf.element);
         Field::new(word, shift, place.width).ok_or(Unfit)
@@ -269,7 +266,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The number of an array that changes.
-    pub(super) fn array(&mut self, id: VariableId) -> Result<u16, Unfit> {
+    pub(super) fn array(&mut self, id: VariableId) -> Fit<u16> {
         if let Some(&number) = self.arrays.get(&id) {
             return Ok(number);
         }
@@ -310,7 +307,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Counts a step and a level; [`Emitter::leave`] ends the level.
-    pub(super) fn enter(&mut self, free: u8) -> Result<(), Unfit> {
+    pub(super) fn enter(&mut self, free: u8) -> Fit {
         self.steps += 1;
         self.depth += 1;
         let is_fit = self.steps < MAX_STEPS && self.depth < 128 && free < LAST - 2;
@@ -322,7 +319,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The register of a temporary or a choice.
-    pub(super) fn register(&self, id: ExpressionId) -> Result<Option<u8>, Unfit> {
+    pub(super) fn register(&self, id: ExpressionId) -> Fit<Option<u8>> {
         let (number, first, max) = match self.program.view(id) {
             Expression::Choice(number) => (number, 0, MAX_CHOICES),
             Expression::Temporary(number) => (number, MAX_CHOICES, MAX_TEMPORARIES),
@@ -333,24 +330,24 @@ impl<'a> Emitter<'a> {
     }
 
     /// The register of temporary `number`.
-    pub(super) fn temporary(number: u32) -> Result<u8, Unfit> {
+    pub(super) fn temporary(number: u32) -> Fit<u8> {
         let number = u8::try_from(number).ok().filter(|&number| number < MAX_TEMPORARIES);
         Ok(MAX_CHOICES + number.ok_or(Unfit)?)
     }
 
     pub(super) fn load_constant(&mut self, to: u8, value: i64) {
         if let Ok(value) = i32::try_from(value) {
-            self.push(Instruction::Constant { to, value });
+            self.push(Instruction::Constant(to, value));
         } else {
             let index =
                 u32::try_from(self.code.data.wide.len()).expect("fewer than 2^32 constants");
             self.code.data.wide.push(value);
-            self.push(Instruction::WideConstant { to, index });
+            self.push(Instruction::WideConstant(to, index));
         }
     }
 
     /// Puts the value of an expression into some register: its own, or `free`.
-    pub(super) fn any_register(&mut self, id: ExpressionId, free: u8) -> Result<u8, Unfit> {
+    pub(super) fn any_register(&mut self, id: ExpressionId, free: u8) -> Fit<u8> {
         if let Some(register) = self.register(id)? {
             return Ok(register);
         }
@@ -360,14 +357,14 @@ impl<'a> Emitter<'a> {
 
     /// Puts the value of an expression into register `to`, using it and those
     /// behind it.
-    pub(super) fn value(&mut self, id: ExpressionId, to: u8) -> Result<(), Unfit> {
+    pub(super) fn value(&mut self, id: ExpressionId, to: u8) -> Fit {
         self.enter(to)?;
         self.value_inside(id, to)?;
         self.leave();
         Ok(())
     }
 
-    fn value_inside(&mut self, id: ExpressionId, to: u8) -> Result<(), Unfit> {
+    fn value_inside(&mut self, id: ExpressionId, to: u8) -> Fit {
         if let Some(value) = self.constant(id) {
             self.load_constant(to, value);
             return Ok(());
@@ -375,7 +372,7 @@ impl<'a> Emitter<'a> {
         if let Some((field, low)) = self.affine(id)
             && let Ok(low) = i32::try_from(low)
         {
-            self.push(Instruction::Load { to, field, low });
+            self.push(Instruction::Load(to, field, low));
             return Ok(());
         }
         match self.program.view(id) {
@@ -384,12 +381,12 @@ impl<'a> Emitter<'a> {
             Expression::Element(variable, index) => self.element(variable, Some(index), to)?,
             Expression::Temporary(_) | Expression::Choice(_) => {
                 let from = self.register(id)?.ok_or(Unfit)?;
-                self.push(Instruction::Move { to, from });
+                self.push(Instruction::Move(to, from));
             }
             Expression::Unary(UnaryOperator::Not, _) => self.truth(id, to)?,
             Expression::Unary(operator, operand) => {
                 let from = self.any_register(operand, to)?;
-                self.push(Instruction::Unary { operator, to, from });
+                self.push(Instruction::Unary(operator, to, from));
             }
             Expression::Binary(operator, ..) if operator.is_logical() => self.truth(id, to)?,
             Expression::Binary(..) => self.arithmetic(id, to)?,
@@ -398,58 +395,46 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn element(
-        &mut self,
-        variable: VariableId,
-        index: Option<ExpressionId>,
-        to: u8,
-    ) -> Result<(), Unfit> {
-        let index = match index {
-            Some(index) if self.interpreter.layout.place(variable).is_some() => {
-                if let Some((field, offset)) = self.affine(index)
-                    && let Ok(offset) = i32::try_from(offset)
-                {
-                    let array = self.array(variable)?;
-                    self.push(Instruction::LoadAt(ElementAt {
-                        register: to,
-                        array,
-                        field,
-                        offset,
-                    }));
-                    return Ok(());
-                }
-                self.any_register(index, to)?
-            }
-            Some(index) => self.any_register(index, to)?,
-            None => {
-                self.load_constant(to, 0);
-                to
-            }
+    fn element(&mut self, variable: VariableId, index: Option<ExpressionId>, to: u8) -> Fit {
+        let is_fixed = self.interpreter.layout.place(variable).is_none();
+        if let Some((field, offset)) = index.and_then(|index| self.affine(index))
+            && let Ok(offset) = i32::try_from(offset)
+            && !is_fixed
+        {
+            let array = self.array(variable)?;
+            self.push(Instruction::LoadAt(ElementAt { register: to, array, field, offset }));
+            return Ok(());
+        }
+        let index = if let Some(index) = index {
+            self.any_register(index, to)?
+        } else {
+            self.load_constant(to, 0);
+            to
         };
-        if self.interpreter.layout.place(variable).is_some() {
+        if is_fixed {
+            let table = self.table(variable);
+            self.push(Instruction::Table(to, index, table));
+        } else {
             let array = self.array(variable)?;
             self.push(Instruction::LoadElement(Element { register: to, index, array }));
-        } else {
-            let table = self.table(variable);
-            self.push(Instruction::Table { to, index, table });
         }
         Ok(())
     }
 
     /// 0 or 1.
-    fn truth(&mut self, id: ExpressionId, to: u8) -> Result<(), Unfit> {
+    fn truth(&mut self, id: ExpressionId, to: u8) -> Fit {
         let (no, end) = (self.label(), self.label());
         self.go_on_if(id, true, no, to)?;
-        self.push(Instruction::Constant { to, value: 1 });
+        self.push(Instruction::Constant(to, 1));
         self.push(Instruction::Jump(end.0));
         self.bind(no);
-        self.push(Instruction::Constant { to, value: 0 });
+        self.push(Instruction::Constant(to, 0));
         self.bind(end);
         Ok(())
     }
 
     /// A chain of operators that leans to the left, from its left end on.
-    fn arithmetic(&mut self, id: ExpressionId, to: u8) -> Result<(), Unfit> {
+    fn arithmetic(&mut self, id: ExpressionId, to: u8) -> Fit {
         let mut chain = Vec::new();
         let mut first = id;
         while let Expression::Binary(operator, left, right) = self.program.view(first)
@@ -476,7 +461,7 @@ impl<'a> Emitter<'a> {
         to: u8,
         left: u8,
         right: ExpressionId,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         let constant = self.constant(right).and_then(|value| i32::try_from(value).ok());
         let summand = match operator {
             BinaryOperator::Add => constant,
@@ -484,20 +469,20 @@ impl<'a> Emitter<'a> {
             _ => None,
         };
         if let Some(right) = summand {
-            self.push(Instruction::AddConstant { to, left, right });
+            self.push(Instruction::AddConstant(to, left, right));
             return Ok(());
         }
         let right = self.any_register(right, to + 1)?;
         self.push(match operator {
-            BinaryOperator::Add => Instruction::Add { to, left, right },
-            BinaryOperator::Subtract => Instruction::Subtract { to, left, right },
-            _ => Instruction::Binary { operator, to, left, right },
+            BinaryOperator::Add => Instruction::Add(to, left, right),
+            BinaryOperator::Subtract => Instruction::Subtract(to, left, right),
+            _ => Instruction::Binary(operator, to, left, right),
         });
         Ok(())
     }
 
     /// A chain of conditionals.
-    fn conditional(&mut self, id: ExpressionId, to: u8) -> Result<(), Unfit> {
+    fn conditional(&mut self, id: ExpressionId, to: u8) -> Fit {
         let end = self.label();
         let mut rest = id;
         while let Expression::If(condition, yes, no) = self.program.view(rest)

@@ -143,38 +143,28 @@ impl Array {
     }
 }
 
-/// Compares a field with a constant.
+/// A register, by its number.
+pub(super) type Register = u8;
+
+/// Compares two operands: fields, registers and constants.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FieldTest {
-    pub(super) field: Field,
-    /// The distance, or a set of distances as bits.
-    pub(super) distance: u32,
+pub(super) struct Test<L, R> {
+    pub(super) left: L,
+    pub(super) right: R,
     pub(super) otherwise: u32,
 }
+
+/// Compares a field with a distance, or with a set of distances as bits.
+pub(super) type FieldTest = Test<Field, u32>;
 
 /// Compares two fields.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FieldsTest {
-    pub(super) left: Field,
-    pub(super) right: Field,
-    pub(super) otherwise: u32,
-}
+pub(super) type FieldsTest = Test<Field, Field>;
 
 /// Compares two registers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RegistersTest {
-    pub(super) left: u8,
-    pub(super) right: u8,
-    pub(super) otherwise: u32,
-}
+pub(super) type RegistersTest = Test<Register, Register>;
 
 /// Compares a register with a constant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ConstantTest {
-    pub(super) left: u8,
-    pub(super) right: i32,
-    pub(super) otherwise: u32,
-}
+pub(super) type ConstantTest = Test<Register, i32>;
 
 /// Looks at a condition that was evaluated at the beginning.
 #[derive(Clone, Copy, Debug)]
@@ -216,7 +206,7 @@ pub(super) struct FirePatched {
 /// An element of an array whose index is `field + offset`, and a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ElementAt {
-    pub(super) register: u8,
+    pub(super) register: Register,
     pub(super) array: u16,
     pub(super) field: Field,
     pub(super) offset: i32,
@@ -225,13 +215,14 @@ pub(super) struct ElementAt {
 /// An element of an array whose index is in a register, and a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
-    pub(super) register: u8,
-    pub(super) index: u8,
+    pub(super) register: Register,
+    pub(super) index: Register,
     pub(super) array: u16,
 }
 
-/// One instruction. Tests go on if they hold, and else where they say. Places
-/// in the code are labels while code is emitted.
+/// One instruction. Tests go on if they hold, and else where they say. What an
+/// instruction writes comes first among its operands, as in assembly. Places in
+/// the code are labels while code is emitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
     /// The distance is one of a set of at most 32.
@@ -258,11 +249,9 @@ pub(super) enum Instruction {
     /// Goes to a routine, and notes where to go on behind it.
     Call(u32),
     /// Goes on behind a call: with the second instruction if the routine says yes.
-    Return {
-        is_true: bool,
-    },
+    Return(bool),
     Switch(Switch),
-    /// Enters the lane at hand.
+    /// Enters the present lane.
     Enter,
     /// Goes on to the next lane and enters it.
     NextLane,
@@ -277,90 +266,35 @@ pub(super) enum Instruction {
     FireChoice(Fire),
     SetFlag(u8),
     /// Sets flags, forgets choices and goes on elsewhere.
-    Note {
-        flags: u64,
-        to: u32,
-    },
+    Note(u64, u32),
     /// What was to be computed is computed.
     Halt,
     /// Something goes wrong, or is too large for us: let the interpreter see.
     Fail,
 
-    Constant {
-        to: u8,
-        value: i32,
-    },
-    WideConstant {
-        to: u8,
-        index: u32,
-    },
-    Move {
-        to: u8,
-        from: u8,
-    },
-    Load {
-        to: u8,
-        field: Field,
-        low: i32,
-    },
+    Constant(Register, i32),
+    WideConstant(Register, u32),
+    Move(Register, Register),
+    /// The value of a field whose least value is the last operand.
+    Load(Register, Field, i32),
     LoadAt(ElementAt),
     LoadElement(Element),
-    /// The element of an array that never changes.
-    Table {
-        to: u8,
-        index: u8,
-        table: u32,
-    },
-    Add {
-        to: u8,
-        left: u8,
-        right: u8,
-    },
-    Subtract {
-        to: u8,
-        left: u8,
-        right: u8,
-    },
-    AddConstant {
-        to: u8,
-        left: u8,
-        right: i32,
-    },
-    Binary {
-        operator: BinaryOperator,
-        to: u8,
-        left: u8,
-        right: u8,
-    },
-    Unary {
-        operator: UnaryOperator,
-        to: u8,
-        from: u8,
-    },
+    /// The element of an array that never changes: its index, and the number of the array.
+    Table(Register, Register, u32),
+    Add(Register, Register, Register),
+    Subtract(Register, Register, Register),
+    AddConstant(Register, Register, i32),
+    Binary(BinaryOperator, Register, Register, Register),
+    Unary(UnaryOperator, Register, Register),
 
-    SetField {
-        field: Field,
-        distance: u32,
-    },
+    SetField(Field, u32),
     Patch(u32),
-    /// `to = from + offset`, which is known to fit.
-    CopyField {
-        to: Field,
-        from: Field,
-        offset: i32,
-    },
-    /// `field += offset`, if that is at most `span`.
-    AddToField {
-        field: Field,
-        offset: i32,
-        span: u32,
-    },
-    Store {
-        from: u8,
-        field: Field,
-        low: i32,
-        span: u32,
-    },
+    /// The second field and an offset, whose sum is known to fit.
+    CopyField(Field, Field, i32),
+    /// Adds an offset to a field if the sum is at most the last operand.
+    AddToField(Field, i32, u32),
+    /// A register, if it lies between the least value of the field and a span above it.
+    Store(Field, Register, i32, u32),
     StoreAt(ElementAt),
     StoreElement(Element),
 }
@@ -372,27 +306,29 @@ impl Instruction {
     pub(super) fn place(&mut self) -> Option<&mut u32> {
         use Instruction as I;
         match self {
-            I::In(test)
-            | I::FieldEqual(test)
-            | I::FieldNotEqual(test)
-            | I::FieldLess(test)
-            | I::FieldAtLeast(test) => Some(&mut test.otherwise),
-            I::FieldsEqual(test)
-            | I::FieldsNotEqual(test)
-            | I::FieldsLess(test)
-            | I::FieldsLessEqual(test) => Some(&mut test.otherwise),
-            I::Equal(test) | I::NotEqual(test) | I::Less(test) | I::LessEqual(test) => {
-                Some(&mut test.otherwise)
-            }
-            I::EqualConstant(test)
-            | I::NotEqualConstant(test)
-            | I::LessConstant(test)
-            | I::AtLeastConstant(test) => Some(&mut test.otherwise),
-            I::Flag(test) => Some(&mut test.otherwise),
-            I::Choose(choose) => Some(&mut choose.otherwise),
-            I::Jump(to) | I::Call(to) | I::Retry(to) | I::Note { to, .. } => Some(to),
-            I::Fire(fire) | I::FireChoice(fire) => Some(&mut fire.resume),
-            I::FirePatched(fire) => Some(&mut fire.resume),
+            I::In(Test { otherwise, .. })
+            | I::FieldEqual(Test { otherwise, .. })
+            | I::FieldNotEqual(Test { otherwise, .. })
+            | I::FieldLess(Test { otherwise, .. })
+            | I::FieldAtLeast(Test { otherwise, .. })
+            | I::FieldsEqual(Test { otherwise, .. })
+            | I::FieldsNotEqual(Test { otherwise, .. })
+            | I::FieldsLess(Test { otherwise, .. })
+            | I::FieldsLessEqual(Test { otherwise, .. })
+            | I::Equal(Test { otherwise, .. })
+            | I::NotEqual(Test { otherwise, .. })
+            | I::Less(Test { otherwise, .. })
+            | I::LessEqual(Test { otherwise, .. })
+            | I::EqualConstant(Test { otherwise, .. })
+            | I::NotEqualConstant(Test { otherwise, .. })
+            | I::LessConstant(Test { otherwise, .. })
+            | I::AtLeastConstant(Test { otherwise, .. })
+            | I::Flag(FlagTest { otherwise, .. })
+            | I::Choose(Choose { otherwise, .. }) => Some(otherwise),
+            I::Jump(to) | I::Call(to) | I::Retry(to) | I::Note(_, to) => Some(to),
+            I::Fire(Fire { resume, .. })
+            | I::FireChoice(Fire { resume, .. })
+            | I::FirePatched(FirePatched { resume, .. }) => Some(resume),
             _ => None,
         }
     }

@@ -11,8 +11,8 @@
 #![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
 
 use super::instruction::{
-    Array, Choose, ConstantTest, ElementAt, Field, FieldTest, FieldsTest, Fire, FirePatched,
-    FlagTest, Instruction, Patch, RegistersTest, Switch,
+    Array, Choose, ConstantTest, ElementAt, Field, FieldTest, Fire, FirePatched, FlagTest,
+    Instruction, Patch, Register, Switch, Test,
 };
 use crate::lang::program::BinaryOperator;
 
@@ -77,7 +77,7 @@ pub(super) enum Exit {
 }
 
 impl Standing {
-    /// Where the lane at hand begins, or the first one after it that may have
+    /// Where the present lane begins, or the first one after it that may have
     /// something to offer.
     #[inline(always)]
     fn enter(&mut self, data: &Data, words: &[u64]) -> u32 {
@@ -91,7 +91,7 @@ impl Standing {
         data.exhausted
     }
 
-    /// Leaves the lane at hand.
+    /// Leaves the present lane.
     #[inline(always)]
     fn leave(&mut self, data: &Data) {
         self.turn += 1;
@@ -174,32 +174,30 @@ pub(super) fn run(
         at.place = next;
         let instruction = &code.instructions[next as usize];
         next += 1;
+        let field = |field: Field| field.read(words);
+        let value = |register: Register| registers[usize::from(register)];
         match *instruction {
-            I::In(test) => next = test.go(next, test.contains(words)),
-            I::FieldEqual(test) => next = test.go(next, test.left(words) == test.right()),
-            I::FieldNotEqual(test) => next = test.go(next, test.left(words) != test.right()),
-            I::FieldLess(test) => next = test.go(next, test.left(words) < test.right()),
-            I::FieldAtLeast(test) => next = test.go(next, test.right() <= test.left(words)),
-            I::FieldsEqual(test) => next = test.go(next, test.left(words) == test.right(words)),
-            I::FieldsNotEqual(test) => next = test.go(next, test.left(words) != test.right(words)),
-            I::FieldsLess(test) => next = test.go(next, test.left(words) < test.right(words)),
-            I::FieldsLessEqual(test) => next = test.go(next, test.left(words) <= test.right(words)),
-            I::Equal(test) => next = test.go(next, test.left(registers) == test.right(registers)),
-            I::NotEqual(test) => {
-                next = test.go(next, test.left(registers) != test.right(registers));
-            }
-            I::Less(test) => next = test.go(next, test.left(registers) < test.right(registers)),
-            I::LessEqual(test) => {
-                next = test.go(next, test.left(registers) <= test.right(registers));
-            }
-            I::EqualConstant(test) => next = test.go(next, test.left(registers) == test.right()),
-            I::NotEqualConstant(test) => next = test.go(next, test.left(registers) != test.right()),
-            I::LessConstant(test) => next = test.go(next, test.left(registers) < test.right()),
-            I::AtLeastConstant(test) => next = test.go(next, test.right() <= test.left(registers)),
+            I::In(test) => next = test.go(next, test.right() >> field(test.left) & 1 == 1),
+            I::FieldEqual(test) => next = test.go(next, field(test.left) == test.right()),
+            I::FieldNotEqual(test) => next = test.go(next, field(test.left) != test.right()),
+            I::FieldLess(test) => next = test.go(next, field(test.left) < test.right()),
+            I::FieldAtLeast(test) => next = test.go(next, test.right() <= field(test.left)),
+            I::FieldsEqual(test) => next = test.go(next, field(test.left) == field(test.right)),
+            I::FieldsNotEqual(test) => next = test.go(next, field(test.left) != field(test.right)),
+            I::FieldsLess(test) => next = test.go(next, field(test.left) < field(test.right)),
+            I::FieldsLessEqual(test) => next = test.go(next, field(test.left) <= field(test.right)),
+            I::Equal(test) => next = test.go(next, value(test.left) == value(test.right)),
+            I::NotEqual(test) => next = test.go(next, value(test.left) != value(test.right)),
+            I::Less(test) => next = test.go(next, value(test.left) < value(test.right)),
+            I::LessEqual(test) => next = test.go(next, value(test.left) <= value(test.right)),
+            I::EqualConstant(test) => next = test.go(next, value(test.left) == test.right()),
+            I::NotEqualConstant(test) => next = test.go(next, value(test.left) != test.right()),
+            I::LessConstant(test) => next = test.go(next, value(test.left) < test.right()),
+            I::AtLeastConstant(test) => next = test.go(next, test.right() <= value(test.left)),
             I::Flag(test) => next = test.go(next, at.flags),
             I::Jump(to) => next = to,
             I::Call(to) => next = call(registers, next, to),
-            I::Return { is_true } => next = returned(registers) + u32::from(is_true),
+            I::Return(is_true) => next = returned(registers) + u32::from(is_true),
             I::Switch(switch) => next = switch.place(data, words),
             I::Enter => next = at.enter(data, words),
             I::NextLane => next = at.next_lane(data, words),
@@ -210,7 +208,7 @@ pub(super) fn run(
             I::FirePatched(fire) => return Some(at.fire_patched(fire, data, words)),
             I::FireChoice(fire) => return Some(at.fire_choice(fire)),
             I::SetFlag(flag) => at.flags |= 1 << flag,
-            I::Note { flags, to } => next = at.note(flags, to),
+            I::Note(flags, to) => next = at.note(flags, to),
             I::Halt => return Some(Exit::Halted),
             I::Fail => return None,
             I::Patch(patch) => data.patches[patch as usize].apply(words),
@@ -236,76 +234,25 @@ fn put(registers: &mut Registers, to: u8, value: i64) {
     registers[usize::from(to)] = value;
 }
 
+impl<L, R> Test<L, R> {
+    /// Where a test leads that comes before `next`.
+    #[inline(always)]
+    fn go(self, next: u32, holds: bool) -> u32 {
+        if holds { next } else { self.otherwise }
+    }
+}
+
 impl FieldTest {
     #[inline(always)]
-    fn contains(self, words: &[u64]) -> bool {
-        u64::from(self.distance) >> self.field.read(words) & 1 == 1
-    }
-
-    #[inline(always)]
-    fn left(self, words: &[u64]) -> u64 {
-        self.field.read(words)
-    }
-
-    #[inline(always)]
     fn right(self) -> u64 {
-        u64::from(self.distance)
-    }
-
-    #[inline(always)]
-    fn go(self, next: u32, holds: bool) -> u32 {
-        if holds { next } else { self.otherwise }
-    }
-}
-
-impl FieldsTest {
-    #[inline(always)]
-    fn left(self, words: &[u64]) -> u64 {
-        self.left.read(words)
-    }
-
-    #[inline(always)]
-    fn right(self, words: &[u64]) -> u64 {
-        self.right.read(words)
-    }
-
-    #[inline(always)]
-    fn go(self, next: u32, holds: bool) -> u32 {
-        if holds { next } else { self.otherwise }
-    }
-}
-
-impl RegistersTest {
-    #[inline(always)]
-    fn left(self, registers: &Registers) -> i64 {
-        registers[usize::from(self.left)]
-    }
-
-    #[inline(always)]
-    fn right(self, registers: &Registers) -> i64 {
-        registers[usize::from(self.right)]
-    }
-
-    #[inline(always)]
-    fn go(self, next: u32, holds: bool) -> u32 {
-        if holds { next } else { self.otherwise }
+        u64::from(self.right)
     }
 }
 
 impl ConstantTest {
     #[inline(always)]
-    fn left(self, registers: &Registers) -> i64 {
-        registers[usize::from(self.left)]
-    }
-
-    #[inline(always)]
     fn right(self) -> i64 {
         i64::from(self.right)
-    }
-
-    #[inline(always)]
-    fn go(self, next: u32, holds: bool) -> u32 {
-        if holds { next } else { self.otherwise }
     }
 }
 
@@ -355,23 +302,23 @@ fn compute(
     let distance =
         |field: Field, offset: i32| field.read(words).wrapping_add_signed(i64::from(offset));
     match *instruction {
-        I::Constant { to, value } => put(registers, to, i64::from(value)),
-        I::Move { to, from } => put(registers, to, read(from)),
-        I::Load { to, field, low } => put(registers, to, distance(field, low).cast_signed()),
-        I::Add { to, left, right } => put(registers, to, read(left).checked_add(read(right))?),
-        I::Subtract { to, left, right } => {
+        I::Constant(to, value) => put(registers, to, i64::from(value)),
+        I::Move(to, from) => put(registers, to, read(from)),
+        I::Load(to, field, low) => put(registers, to, distance(field, low).cast_signed()),
+        I::Add(to, left, right) => put(registers, to, read(left).checked_add(read(right))?),
+        I::Subtract(to, left, right) => {
             put(registers, to, read(left).checked_sub(read(right))?);
         }
-        I::AddConstant { to, left, right } => {
+        I::AddConstant(to, left, right) => {
             put(registers, to, read(left).checked_add(i64::from(right))?);
         }
-        I::SetField { field, distance } => field.write(words, u64::from(distance)),
-        I::CopyField { to, from, offset } => to.write(words, distance(from, offset)),
-        I::AddToField { field, offset, span } => {
+        I::SetField(field, distance) => field.write(words, u64::from(distance)),
+        I::CopyField(to, from, offset) => to.write(words, distance(from, offset)),
+        I::AddToField(field, offset, span) => {
             let distance = distance(field, offset);
             field.write(words, (distance <= u64::from(span)).then_some(distance)?);
         }
-        I::Store { from, field, low, span } => {
+        I::Store(field, from, low, span) => {
             let distance = read(from).wrapping_sub(i64::from(low)).cast_unsigned();
             field.write(words, (distance <= u64::from(span)).then_some(distance)?);
         }
@@ -395,17 +342,17 @@ fn compute_rarely(
     use Instruction as I;
     let read = |register: u8| registers[usize::from(register)];
     let (to, value) = match *instruction {
-        I::WideConstant { to, index } => (to, data.wide[index as usize]),
+        I::WideConstant(to, index) => (to, data.wide[index as usize]),
         I::LoadElement(from) => {
             let array = &data.arrays[usize::from(from.array)];
             (from.register, array.read(words, read(from.index))?)
         }
-        I::Table { to, index, table } => {
+        I::Table(to, index, table) => {
             let index = usize::try_from(read(index)).ok()?;
             (to, *data.tables[table as usize].get(index)?)
         }
-        I::Binary { operator, to, left, right } => (to, binary(operator, read(left), read(right))?),
-        I::Unary { operator, to, from } => (to, operator.apply(read(from))?),
+        I::Binary(operator, to, left, right) => (to, binary(operator, read(left), read(right))?),
+        I::Unary(operator, to, from) => (to, operator.apply(read(from))?),
         // What the callers have done already.
         _ => return None,
     };

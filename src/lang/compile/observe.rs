@@ -5,13 +5,12 @@
 //! what is enabled, one pass over the guards finds the transitions that are,
 //! and each sets the flags of all its atoms.
 
+use super::dispatch::TransitionFlags;
 use super::emit::{Emitter, FREE};
 use super::instruction::Instruction;
 use super::machine::MAX_FLAGS;
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 use crate::lang::program::{Program, Proposition, TransitionId};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// How many atoms one piece of code looks at. The first flags are those of
 /// conditions that guards share.
@@ -56,7 +55,7 @@ pub(super) fn pieces(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> Vec<Pi
 fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
     let start = emitter.here();
     emitter.flags.clear();
-    let mut enabled: HashMap<TransitionId, u64, FxBuildHasher> = HashMap::default();
+    let mut enabled = TransitionFlags::default();
     for (flag, atom) in (MAX_FLAGS..).zip(atoms) {
         match atom {
             Proposition::State(condition) => {
@@ -86,14 +85,11 @@ fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
 }
 
 /// Which atoms are true because a transition is taken.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Taken {
-    /// Where the entries of each transition begin, and behind them where all
-    /// end.
-    starts: IdVec<TransitionId, usize>,
-    /// Words of a letter, and bits to be set there. A transition has an entry
-    /// for each word that it has bits in.
-    entries: Vec<(usize, u64)>,
+    /// For each transition, words of a letter and bits to be set there. There is an
+    /// entry for each word in which it has bits.
+    rows: IdVec<TransitionId, Vec<(usize, u64)>>,
 }
 
 impl Taken {
@@ -110,19 +106,12 @@ impl Taken {
                 }
             }
         }
-        let mut taken = Self::default();
-        for row in &rows {
-            taken.starts.push(taken.entries.len());
-            taken.entries.extend(row);
-        }
-        taken.starts.push(taken.entries.len());
-        taken
+        Self { rows }
     }
 
     /// Adds to a letter what is true because `transition` is taken.
     pub(super) fn add(&self, transition: TransitionId, letter: &mut [u64]) {
-        let end = self.starts[TransitionId::new(transition.index() + 1)];
-        for &(word, bits) in &self.entries[self.starts[transition]..end] {
+        for &(word, bits) in &self.rows[transition] {
             letter[word] |= bits;
         }
     }

@@ -7,8 +7,7 @@
 use super::emit::{Emitter, FREE, Label};
 use super::instruction::Instruction;
 use crate::id::IdVec;
-use crate::lang::program::{Effect, Expression, ExpressionId, VariableId};
-use crate::work::tick;
+use crate::lang::program::{Effect, ExpressionId, VariableId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
@@ -47,27 +46,11 @@ impl Emitter<'_> {
         shared.retain(|&id| LARGE <= sizes[id] && !self.is_open(id));
         shared.sort_unstable();
         for id in shared {
-            let routine = Routine { start: self.label(), variables: self.read_by(id) };
+            let parts = self.program.parts_of([id]);
+            let variables = parts.filter_map(|(_, part)| part.variable()).collect();
+            let routine = Routine { start: self.label(), variables };
             self.routines.insert(id, routine);
         }
-    }
-
-    fn read_by(&self, id: ExpressionId) -> HashSet<VariableId, FxBuildHasher> {
-        let mut variables: HashSet<VariableId, FxBuildHasher> = HashSet::default();
-        let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            tick();
-            let expression = self.program.view(id);
-            if let Expression::Variable(variable) | Expression::Element(variable, _) = expression {
-                variables.insert(variable);
-            }
-            open.extend(expression.operands());
-        }
-        variables
     }
 
     /// Emits all routines. What begins here belongs to no transition.
@@ -85,9 +68,9 @@ impl Emitter<'_> {
                 self.code.instructions.truncate(first);
                 self.push(Instruction::Fail);
             }
-            self.push(Instruction::Return { is_true: true });
+            self.push(Instruction::Return(true));
             self.bind(no);
-            self.push(Instruction::Return { is_true: false });
+            self.push(Instruction::Return(false));
         }
         self.flags = flags;
     }

@@ -12,7 +12,7 @@
 //! others of its kind are left to the interpreter then.
 
 use super::dispatch::{Block, Candidate, Purpose};
-use super::emit::{Emitter, FREE, Label, Unfit};
+use super::emit::{Emitter, FREE, Fit, Label};
 use super::instruction::Instruction;
 use crate::lang::program::{BinaryOperator, Expression, ExpressionId};
 use crate::work::tick;
@@ -75,12 +75,12 @@ impl Emitter<'_> {
     pub(super) fn n_together(candidates: &[Candidate]) -> usize {
         let Some((first, others)) = candidates.split_first() else { return 0 };
         let is_alike = |other: &&Candidate| {
-            let conditions =
-                |one: &Candidate| one.parts.iter().map(|part| part.condition).collect();
-            let [other_conditions, conditions]: [Vec<ExpressionId>; 2] =
-                [conditions(other), conditions(first)];
-            first.head.is_some() && other.head == first.head && other_conditions == conditions
+            let conditions = first.parts.iter().map(|part| part.condition);
+            other.head == first.head && other.parts.iter().map(|part| part.condition).eq(conditions)
         };
+        if first.head.is_none() {
+            return 1;
+        }
         1 + others.iter().take_while(is_alike).count()
     }
 
@@ -164,7 +164,7 @@ impl Emitter<'_> {
         next: Label,
         verified: &mut Verified,
         purpose: &mut Purpose<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Fit {
         for beginning in way.into_iter().rev() {
             let otherwise = self.label();
             verified.push(beginning, otherwise);
@@ -181,7 +181,7 @@ impl Emitter<'_> {
             Purpose::Fire(_) => self.fire(candidate.transition, next, next),
             Purpose::Note(flags) => {
                 let flags = flags[&candidate.transition];
-                self.push(Instruction::Note { flags, to: next.0 });
+                self.push(Instruction::Note(flags, next.0));
                 Ok(())
             }
         }

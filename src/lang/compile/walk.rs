@@ -23,13 +23,10 @@ pub(super) struct Written {
 impl Written {
     fn new(program: &Program, interpreter: &Interpreter<'_>) -> Self {
         let words = |effect: &Effect| {
-            let (variable, index) = match *effect {
-                Effect::Assign(variable, _) => (variable, Some(0)),
-                Effect::AssignElement(variable, index, _) => {
-                    (variable, program.as_constant(index).and_then(|at| usize::try_from(at).ok()))
-                }
-                Effect::Let(..) | Effect::Assert(..) => return None,
-            };
+            let (variable, index, _) = effect.assignment()?;
+            let constant =
+                |index| program.as_constant(index).and_then(|index| usize::try_from(index).ok());
+            let index = index.map_or(Some(0), constant);
             let place = interpreter.layout.place(variable)?;
             let n_elements = program.variables[variable].n_elements();
             let (first, last) = match index.filter(|&index| index < n_elements) {

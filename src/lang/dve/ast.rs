@@ -1,6 +1,7 @@
 //! What a DVE text says, before names are looked up.
 
 pub(super) use super::super::cursor::Name;
+use super::super::expression;
 use super::super::program::Span;
 
 /// The type of a variable or of a field of a message.
@@ -27,72 +28,22 @@ impl Type {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UnaryOperator {
-    Not,
-    Negate,
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BinaryOperator {
-    Imply,
-    And,
-    Or,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
-/// What stands at a node of an expression. Operands are given by their
-/// positions in [`Tree::nodes`].
+/// What an expression can refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Node {
-    Number(i64),
+pub(super) enum Reference {
     /// `x`
-    Variable(Name),
-    /// `x[i]`
-    Element(Name, usize),
+    Name(Name),
     /// `P.s`: a state, or in propositions a variable of the process.
     Member(Name, Name),
-    /// `P.x[i]`, in propositions only.
-    MemberElement(Name, Name, usize),
     /// `P->x`
     Foreign(Name, Name),
-    /// `P->x[i]`
-    ForeignElement(Name, Name, usize),
-    Unary(UnaryOperator, usize),
-    Binary(BinaryOperator, usize, usize),
 }
 
-/// An expression. A list instead of boxes: it is as deep as it likes, and
-/// walking it from left to right meets operands before operators.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tree {
-    /// The last one is the whole expression.
-    pub(super) nodes: Vec<Node>,
-    pub(super) span: Span,
-}
+/// An expression.
+pub(super) type Tree = expression::Tree<Reference>;
 
 /// What is assigned to: a variable or an element of an array.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) name: Name,
-    pub(super) index: Option<Tree>,
-}
+pub(super) type Place = expression::Designator<Reference>;
 
 /// Initial values.
 #[derive(Clone, Debug)]

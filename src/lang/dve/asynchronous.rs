@@ -10,46 +10,39 @@
 //! A buffer keeps its messages from element 0 on and zeros behind them, so that
 //! equal contents are equal states.
 
-use super::super::SourceError;
-use super::super::program::{Asserted, BinaryOperator, Effect, Expression, ExpressionId};
-use super::lower::{Exchange, Half, Lowering, Target, Values};
+use super::super::cursor::Result;
+use super::super::program::{BinaryOperator, Effect, Expression, ExpressionId};
+use super::super::rendezvous::{Target, assert_range, each_step};
+use super::lower::{Exchange, Half, Lowering, Values};
 use super::names::Buffer;
 
 impl Lowering<'_> {
     /// Adds the transitions of an asynchronous system.
-    pub(super) fn asynchronous(&mut self, halves: &[Half]) -> Result<(), SourceError> {
-        let mut receivers: Vec<Vec<&Half>> = Vec::new();
-        receivers.resize_with(self.names.channels.len(), Vec::new);
-        for half in halves {
-            if let Some(Exchange { channel, values: Values::Received(_) }) = half.exchange {
-                receivers[channel].push(half);
-            }
-        }
-        let nobody_is_committed = self.nobody_is_committed();
-        for half in halves {
-            let Some(exchange) = &half.exchange else {
+    pub(super) fn asynchronous(&mut self, halves: &[Half]) -> Result<()> {
+        let none_is_committed = self.none_is_committed();
+        each_step(halves, self.names.channels.len(), |half, partner| {
+            let Some(exchange) = &half.detail.exchange else {
                 let mut guards = vec![half.is_here];
-                guards.extend(nobody_is_committed.filter(|_| !half.is_committed));
+                guards.extend(none_is_committed.filter(|_| !half.detail.is_committed));
                 guards.extend(&half.guards);
-                self.emit((half, None), &guards, half.effects.clone())?;
-                continue;
+                return self.emit((half, None), &guards, half.effects.clone());
             };
             if let Some(buffer) = self.names.channels[exchange.channel].buffer.clone() {
-                self.buffered(half, exchange, &buffer, nobody_is_committed)?;
-                continue;
+                return self.buffered(half, exchange, &buffer, none_is_committed);
             }
-            let Values::Sent(values) = &exchange.values else { continue };
-            for receiver in &receivers[exchange.channel] {
-                if half.process != receiver.process && half.is_committed == receiver.is_committed {
-                    self.rendezvous(half, values, receiver, nobody_is_committed)?;
+            match (partner, &exchange.values) {
+                (Some(receiver), Values::Sent(values))
+                    if half.detail.is_committed == receiver.detail.is_committed =>
+                {
+                    self.rendezvous(half, values, receiver, none_is_committed)
                 }
+                _ => Ok(()),
             }
-        }
-        Ok(())
+        })
     }
 
-    /// That no process is in a committed state; nothing if there is none.
-    fn nobody_is_committed(&mut self) -> Option<ExpressionId> {
+    /// That no process is in a committed state; nothing if no state is committed.
+    fn none_is_committed(&mut self) -> Option<ExpressionId> {
         let committed: Vec<_> = self
             .names
             .processes
@@ -73,14 +66,16 @@ impl Lowering<'_> {
         sender: &Half,
         values: &[ExpressionId],
         receiver: &Half,
-        nobody_is_committed: Option<ExpressionId>,
-    ) -> Result<(), SourceError> {
+        none_is_committed: Option<ExpressionId>,
+    ) -> Result<()> {
         let mut guards = vec![sender.is_here, receiver.is_here];
-        guards.extend(nobody_is_committed.filter(|_| !sender.is_committed));
+        guards.extend(none_is_committed.filter(|_| !sender.detail.is_committed));
         guards.extend(&sender.guards);
         guards.extend(&receiver.guards);
         let mut effects = Vec::new();
-        if let Some(Exchange { channel, values: Values::Received(targets) }) = &receiver.exchange {
+        if let Some(Exchange { channel, values: Values::Received(targets) }) =
+            &receiver.detail.exchange
+        {
             self.check_fields(*channel, values, targets, &mut effects);
             self.deliver(values, targets, &mut effects);
         }
@@ -103,13 +98,8 @@ impl Lowering<'_> {
             let (low, high) = field.range();
             let variable = &self.program.variables[target.variable];
             if variable.low < low || high < variable.high {
-                let low = self.program.constant(low);
-                let high = self.program.constant(high);
-                let above = self.program.binary(BinaryOperator::LessEqual, low, value);
-                let below = self.program.binary(BinaryOperator::LessEqual, value, high);
-                let fits = self.program.conjunction(&[above, below]);
                 let text = format!("a value that is sent fits into {}", field.keyword());
-                effects.push(Effect::Assert(fits, Asserted::Rule(text)));
+                effects.push(assert_range(&mut self.program, value, (low, high), text));
             }
         }
     }
@@ -153,8 +143,8 @@ impl Lowering<'_> {
         half: &Half,
         exchange: &Exchange,
         buffer: &Buffer,
-        nobody_is_committed: Option<ExpressionId>,
-    ) -> Result<(), SourceError> {
+        none_is_committed: Option<ExpressionId>,
+    ) -> Result<()> {
         let capacity = i64::try_from(buffer.capacity).unwrap_or(i64::MAX);
         let length = self.program.expression(Expression::Variable(buffer.length));
         let one = self.program.constant(1);
@@ -184,7 +174,7 @@ impl Lowering<'_> {
         effects.push(Effect::Assign(buffer.length, changed));
         effects.extend(half.effects.iter().cloned());
         let mut guards = vec![half.is_here];
-        guards.extend(nobody_is_committed.filter(|_| !half.is_committed));
+        guards.extend(none_is_committed.filter(|_| !half.detail.is_committed));
         guards.push(is_possible);
         guards.extend(&half.guards);
         self.emit((half, None), &guards, effects)

@@ -2,31 +2,24 @@
 //! initial values.
 //!
 //! Constants that are single numbers vanish into the expressions; arrays of
-//! constants become variables that nobody assigns. A buffered channel is a
+//! constants become variables that no transition assigns. A buffered channel is a
 //! length and an array for each field of its messages.
 
+use super::super::Definition;
+use super::super::SourceError;
+use super::super::cursor::{Result, fail};
+use super::super::declarations::{Declarations, MAX_ELEMENTS};
 use super::super::program::{Process as ProgramProcess, Program, Span, Variable, VariableId};
-use super::super::{Definition, SourceError};
+use super::super::table::Table;
 use super::ast::{Channel, Declaration, Initial, Process, System, Tree, Type};
-use super::names::{Buffer, ChannelNames, Names, ProcessNames, Symbol, Table};
-use super::value::{Scope, constant};
-
-/// How many values a state may have: elements of arrays and of buffers, and
-/// single variables.
-const MAX_ELEMENTS: usize = 4_000_000;
+use super::names::{Buffer, ChannelNames, DveNames, DveSymbol, ProcessNames};
+use super::value::{DveScope, constant};
 
 /// Declares everything that `system` declares. Definitions give constants other
 /// values.
-pub(super) fn declare(
-    system: &System,
-    definitions: &[Definition],
-) -> Result<(Program, Names), SourceError> {
-    let mut declaring = Declaring {
-        program: Program::default(),
-        names: Names::default(),
-        definitions: definitions.iter().map(|definition| (definition, false)).collect(),
-        n_elements: 0,
-    };
+pub(super) fn declare(system: &System, definitions: &[Definition]) -> Result<(Program, DveNames)> {
+    let declared = Declarations::new(definitions);
+    let mut declaring = Declaring { declared, names: DveNames::default() };
     for declaration in &system.declarations {
         declaring.variable(None, declaration)?;
     }
@@ -36,19 +29,13 @@ pub(super) fn declare(
     for process in &system.processes {
         declaring.process(process)?;
     }
-    if let Some((unused, _)) = declaring.definitions.iter().find(|&&(_, is_used)| !is_used) {
-        let message = format!("the model has no constant `{}` to define", unused.name);
-        return Err(SourceError::new(Span::default(), message));
-    }
-    Ok((declaring.program, declaring.names))
+    declaring.declared.check_definitions()?;
+    Ok((declaring.declared.program, declaring.names))
 }
 
 struct Declaring<'a> {
-    program: Program,
-    names: Names,
-    /// And whether each has been used.
-    definitions: Vec<(&'a Definition, bool)>,
-    n_elements: usize,
+    declared: Declarations<'a>,
+    names: DveNames,
 }
 
 impl Declaring<'_> {
@@ -60,24 +47,19 @@ impl Declaring<'_> {
         len: Option<usize>,
         initial: Vec<i64>,
         span: Span,
-    ) -> Result<VariableId, SourceError> {
-        self.n_elements += initial.len();
-        if MAX_ELEMENTS < self.n_elements {
-            let message = format!("the model has more than {MAX_ELEMENTS} values in a state");
-            return Err(SourceError::new(span, message));
-        }
+    ) -> Result<VariableId> {
         let value_names = Vec::new();
         let variable = Variable { name, low, high, len, initial, any: false, value_names };
-        Ok(self.program.variables.push(variable))
+        self.declared.add(variable, span)
     }
 
     /// The number that an expression is before anything has happened.
-    fn constant(&mut self, process: Option<usize>, tree: &Tree) -> Result<i64, SourceError> {
-        constant(&mut self.program, &self.names, Scope::Initial(process), tree)
+    fn constant(&mut self, process: Option<usize>, tree: &Tree) -> Result<i64> {
+        constant(&mut self.declared.program, &self.names, DveScope::Initial(process), tree)
     }
 
     /// The length of an array or buffer.
-    fn size(&mut self, process: Option<usize>, tree: &Tree) -> Result<usize, SourceError> {
+    fn size(&mut self, process: Option<usize>, tree: &Tree) -> Result<usize> {
         let value = self.constant(process, tree)?;
         usize::try_from(value).ok().filter(|&size| size <= MAX_ELEMENTS).ok_or_else(|| {
             let message = format!("a length is from 0 to {MAX_ELEMENTS}, and this is {value}");
@@ -86,38 +68,28 @@ impl Declaring<'_> {
     }
 
     /// An initial value of this type.
-    fn initial(
-        &mut self,
-        process: Option<usize>,
-        of_type: Type,
-        tree: &Tree,
-    ) -> Result<i64, SourceError> {
+    fn initial(&mut self, process: Option<usize>, of_type: Type, tree: &Tree) -> Result<i64> {
         let value = self.constant(process, tree)?;
         in_range(of_type, value).map_err(|message| SourceError::new(tree.span, message))
     }
 
-    fn variable(
-        &mut self,
-        process: Option<usize>,
-        declaration: &Declaration,
-    ) -> Result<(), SourceError> {
+    fn variable(&mut self, process: Option<usize>, declaration: &Declaration) -> Result<()> {
         let Declaration { name, of_type, is_constant, .. } = declaration;
         let prefix = process.map(|process| format!("{}.", self.names.processes[process].name));
         let full_name = format!("{}{}", prefix.unwrap_or_default(), name.text);
         let symbol = if let Some(size) = &declaration.size {
             let len = self.size(process, size)?;
             if len == 0 {
-                return Err(SourceError::new(size.span, "an array has at least one element"));
+                return fail(size.span, "an array has at least one element");
             }
             let initial = self.elements(process, declaration, len)?;
             let id = self.add(full_name, of_type.range(), Some(len), initial, name.span)?;
-            Symbol::Variable { id, is_array: true, is_constant: *is_constant }
+            DveSymbol::Variable { id, is_array: true, is_constant: *is_constant }
         } else {
             let value = match &declaration.initial {
                 Initial::Single(tree) => self.initial(process, *of_type, tree)?,
                 Initial::None if *is_constant => {
-                    let message = format!("the constant `{}` has no value", name.text);
-                    return Err(SourceError::new(name.span, message));
+                    return fail(name.span, format!("the constant `{}` has no value", name.text));
                 }
                 Initial::None => 0,
                 Initial::List(_, span) => {
@@ -126,16 +98,13 @@ impl Declaring<'_> {
                 }
             };
             if *is_constant {
-                Symbol::Constant(self.defined(&full_name, *of_type)?.unwrap_or(value))
+                DveSymbol::Constant(self.defined(&full_name, *of_type)?.unwrap_or(value))
             } else {
                 let id = self.add(full_name, of_type.range(), None, vec![value], name.span)?;
-                Symbol::Variable { id, is_array: false, is_constant: false }
+                DveSymbol::Variable { id, is_array: false, is_constant: false }
             }
         };
-        match process {
-            Some(_) => self.names.declare_local(name, symbol),
-            None => self.names.declare(name, symbol),
-        }
+        self.names.table(process).declare(name, symbol)
     }
 
     /// The initial values of an array of `len` elements.
@@ -144,7 +113,7 @@ impl Declaring<'_> {
         process: Option<usize>,
         declaration: &Declaration,
         len: usize,
-    ) -> Result<Vec<i64>, SourceError> {
+    ) -> Result<Vec<i64>> {
         let name = &declaration.name;
         let mut elements = Vec::new();
         match &declaration.initial {
@@ -166,22 +135,15 @@ impl Declaring<'_> {
     }
 
     /// What the definitions say about a constant.
-    fn defined(&mut self, name: &str, of_type: Type) -> Result<Option<i64>, SourceError> {
-        let mut value = None;
-        for (definition, is_used) in &mut self.definitions {
-            if definition.name == name {
-                *is_used = true;
-                let checked = in_range(of_type, definition.value);
-                let problem = |message| {
-                    SourceError::new(Span::default(), format!("definition of `{name}`: {message}"))
-                };
-                value = Some(checked.map_err(problem)?);
-            }
-        }
-        Ok(value)
+    fn defined(&mut self, name: &str, of_type: Type) -> Result<Option<i64>> {
+        let Some(value) = self.declared.defined(name) else { return Ok(None) };
+        let problem = |message| {
+            SourceError::new(Span::default(), format!("definition of `{name}`: {message}"))
+        };
+        in_range(of_type, value).map(Some).map_err(problem)
     }
 
-    fn channel(&mut self, channel: &Channel) -> Result<(), SourceError> {
+    fn channel(&mut self, channel: &Channel) -> Result<()> {
         let name = &channel.name;
         let capacity = match &channel.capacity {
             Some(tree) => self.size(None, tree)?,
@@ -208,16 +170,16 @@ impl Declaring<'_> {
             }
             buffer = Some(Buffer { capacity, length, fields: arrays });
         }
-        self.names.declare(name, Symbol::Channel(self.names.channels.len()))?;
+        self.names.globals.declare(name, DveSymbol::Channel(self.names.channels.len()))?;
         self.names.channels.push(ChannelNames { fields: channel.fields.clone(), buffer, arity });
         Ok(())
     }
 
-    fn process(&mut self, process: &Process) -> Result<(), SourceError> {
+    fn process(&mut self, process: &Process) -> Result<()> {
         let name = &process.name;
         let number = self.names.processes.len();
-        self.names.declare(name, Symbol::Process(number))?;
-        self.program.processes.push(ProgramProcess { name: name.text.clone() });
+        self.names.globals.declare(name, DveSymbol::Process(number))?;
+        self.declared.program.processes.push(ProgramProcess { name: name.text.clone() });
         let last = i64::try_from(process.states.len()).unwrap_or(i64::MAX) - 1;
         let location = self.add(name.text.clone(), (0, last), None, vec![0], name.span)?;
         self.names.processes.push(ProcessNames {
@@ -243,7 +205,7 @@ impl Declaring<'_> {
                 *is_committed |= value == committed;
             }
         }
-        let variable = &mut self.program.variables[location];
+        let variable = &mut self.declared.program.variables[location];
         variable.initial = vec![names.state(&process.initial)?];
         variable.value_names = process.states.iter().map(|state| state.text.clone()).collect();
         Ok(())

@@ -4,10 +4,10 @@
 //! allows. Comments are those of C, and a backslash at the end of a line is
 //! white space.
 
-use super::super::SourceError;
+use super::super::cursor::Result;
 use crate::scan::{self, Language, Spelt, define_tokens, longest};
 
-pub(super) type Kind = scan::Kind<Fixed>;
+pub(super) type TokenKind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;
 
 define_tokens! {
@@ -55,8 +55,8 @@ impl Language for Dve {
     }
 }
 
-/// The tokens of `text`, the last of them [`Kind::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SourceError> {
+/// The tokens of `text`, the last of them [`TokenKind::End`].
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>> {
     Ok(scan::tokens(Dve, text)?)
 }
 
@@ -67,15 +67,15 @@ mod tests {
     #[test]
     fn words_numbers_and_blanks() {
         let text = "a$1 // x\n/* * / */->12\\ \n>=";
-        let kinds: Vec<Kind> = tokens(text).unwrap().iter().map(|token| token.kind).collect();
+        let kinds: Vec<TokenKind> = tokens(text).unwrap().iter().map(|token| token.kind).collect();
         assert_eq!(
             kinds,
             [
-                Kind::Name,
-                Kind::Fixed(token!["->"]),
-                Kind::Number(12),
-                Kind::Fixed(token![">="]),
-                Kind::End
+                TokenKind::Name,
+                TokenKind::Fixed(token!["->"]),
+                TokenKind::Number(12),
+                TokenKind::Fixed(token![">="]),
+                TokenKind::End
             ]
         );
     }

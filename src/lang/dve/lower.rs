@@ -1,45 +1,31 @@
 //! Transitions of processes to transitions of the program.
 //!
-//! Every transition of a process first becomes a [`Half`]: what it demands and
-//! what it does, apart from communication. A half without a rendezvous is a
-//! transition of the program by itself; otherwise each pair of a sender and a
-//! receiver of different processes is one. How a synchronous system is made of
-//! halves is the business of `synchronous`.
+//! Every transition of a process first becomes a [`Half`]. How an asynchronous
+//! and a synchronous system are made of halves is the business of
+//! `asynchronous` and `synchronous`.
 
 use super::super::SourceError;
-use super::super::program::{
-    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Span, Transition,
-    VariableId,
-};
+use super::super::cursor::{Result, fail};
+use super::super::expression::value;
+use super::super::program::{Asserted, BinaryOperator, Effect, ExpressionId, Program, VariableId};
+use super::super::rendezvous::{self, Role, Target, add_transition};
 use super::ast::{self, Message, Place, System};
-use super::names::{Names, Symbol};
-use super::value::{Scope, constant, expression, wrong_shape};
-use crate::id::Id;
-use crate::system::ProcessId;
+use super::names::{DveNames, DveSymbol};
+use super::value::{DveScope, constant, wrong_shape};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 
-/// How many transitions a program may have, and how many effects all of them
-/// together.
-const MAX_TRANSITIONS: usize = 500_000;
-const MAX_EFFECTS: usize = 4_000_000;
-
-/// A transition of a process, apart from what its partner does.
+/// What only DVE knows about a half.
 #[derive(Debug)]
-pub(super) struct Half {
-    pub(super) process: usize,
+pub(super) struct Detail {
     /// Whether the state that it leaves is committed.
     pub(super) is_committed: bool,
-    /// The process is in the state that the transition leaves.
-    pub(super) is_here: ExpressionId,
-    pub(super) guards: Vec<ExpressionId>,
-    /// The change of the state first, as in `DiVinE`: the effects see it.
-    pub(super) effects: Vec<Effect>,
     pub(super) exchange: Option<Exchange>,
-    pub(super) action: String,
-    pub(super) span: Span,
 }
+
+/// A transition of a process, apart from what its partner does.
+pub(super) type Half = rendezvous::Half<Detail>;
 
 /// The communication of a half: the channel and what goes through it.
 #[derive(Debug)]
@@ -54,23 +40,6 @@ pub(super) enum Values {
     Received(Vec<Target>),
 }
 
-/// Where a received value goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
-    pub(super) variable: VariableId,
-    pub(super) index: Option<ExpressionId>,
-}
-
-impl Target {
-    /// The effect that puts a value there.
-    pub(super) fn assign(self, value: ExpressionId) -> Effect {
-        match self.index {
-            None => Effect::Assign(self.variable, value),
-            Some(index) => Effect::AssignElement(self.variable, index, value),
-        }
-    }
-}
-
 /// What must be true in all states that have something to do with it.
 #[derive(Debug)]
 struct Assertion {
@@ -82,7 +51,7 @@ struct Assertion {
 pub(super) struct Lowering<'a> {
     pub(super) text: &'a str,
     pub(super) program: Program,
-    pub(super) names: Names,
+    pub(super) names: DveNames,
     assertions: Vec<Assertion>,
     /// The assertions that read a variable, by their numbers.
     readers: HashMap<VariableId, Vec<usize>, FxBuildHasher>,
@@ -94,8 +63,8 @@ pub(super) fn lower(
     text: &str,
     system: &System,
     program: Program,
-    names: Names,
-) -> Result<(Program, Names), SourceError> {
+    names: DveNames,
+) -> Result<(Program, DveNames)> {
     let mut lowering = Lowering {
         text,
         program,
@@ -121,15 +90,12 @@ pub(super) fn lower(
 }
 
 impl Lowering<'_> {
-    fn expression(
-        &mut self,
-        process: usize,
-        tree: &ast::Tree,
-    ) -> Result<ExpressionId, SourceError> {
-        expression(&mut self.program, &self.names, Scope::Process(process), tree)
+    fn expression(&mut self, process: usize, tree: &ast::Tree) -> Result<ExpressionId> {
+        let value = value(&mut self.program, &self.names, DveScope::Process(process), tree)?;
+        Ok(value.id)
     }
 
-    fn half(&mut self, process: usize, transition: &ast::Transition) -> Result<Half, SourceError> {
+    fn half(&mut self, process: usize, transition: &ast::Transition) -> Result<Half> {
         let names = &self.names.processes[process];
         let source = names.state(&transition.source)?;
         let target = names.state(&transition.target)?;
@@ -159,8 +125,19 @@ impl Lowering<'_> {
                 Some(self.exchange(process, sync)?)
             }
         };
-        let span = transition.span;
-        Ok(Half { process, is_committed, is_here, guards, effects, exchange, action, span })
+        let role = match &exchange {
+            Some(Exchange { channel, values })
+                if self.names.channels[*channel].buffer.is_none() =>
+            {
+                match values {
+                    Values::Sent(_) => Role::Sender(*channel),
+                    Values::Received(_) => Role::Receiver(*channel),
+                }
+            }
+            _ => Role::Alone,
+        };
+        let (detail, span) = (Detail { is_committed, exchange }, transition.span);
+        Ok(Half { process, is_here, guards, effects, role, detail, action, span })
     }
 
     /// A comparison of a variable with a number.
@@ -170,13 +147,11 @@ impl Lowering<'_> {
         operator: BinaryOperator,
         value: i64,
     ) -> ExpressionId {
-        let variable = self.program.expression(Expression::Variable(variable));
-        let value = self.program.constant(value);
-        self.program.binary(operator, variable, value)
+        rendezvous::compare(&mut self.program, variable, operator, value)
     }
 
     /// What a place stands for in a process.
-    fn target(&mut self, process: usize, place: &Place) -> Result<Target, SourceError> {
+    fn target(&mut self, process: usize, place: &Place) -> Result<Target> {
         let name = &place.name;
         let symbol = self.names.value(Some(process), name)?;
         let index = match &place.index {
@@ -184,18 +159,17 @@ impl Lowering<'_> {
             None => None,
         };
         match symbol {
-            Symbol::Constant(_) | Symbol::Variable { is_constant: true, .. } => {
-                let message = format!("`{}` is a constant and never changes", name.text);
-                Err(SourceError::new(name.span, message))
+            DveSymbol::Constant(_) | DveSymbol::Variable { is_constant: true, .. } => {
+                Err(name.error("is a constant and never changes"))
             }
-            Symbol::Variable { id: variable, is_array, .. } if is_array == index.is_some() => {
+            DveSymbol::Variable { id: variable, is_array, .. } if is_array == index.is_some() => {
                 Ok(Target { variable, index })
             }
             _ => Err(wrong_shape(&self.program, name, symbol)),
         }
     }
 
-    fn exchange(&mut self, process: usize, sync: &ast::Sync) -> Result<Exchange, SourceError> {
+    fn exchange(&mut self, process: usize, sync: &ast::Sync) -> Result<Exchange> {
         let channel = self.names.channel(&sync.channel)?;
         let known = &mut self.names.channels[channel];
         let n_values = sync.message.len();
@@ -225,22 +199,22 @@ impl Lowering<'_> {
 
     /// Takes note of the assertions of a process, and checks them in the
     /// initial state: no transition leads there.
-    fn assertions(&mut self, number: usize, process: &ast::Process) -> Result<(), SourceError> {
+    fn assertions(&mut self, number: usize, process: &ast::Process) -> Result<()> {
         for (state, tree) in &process.assertions {
             let names = &self.names.processes[number];
             let value = names.state(state)?;
             let location = names.location;
             if self.program.variables[location].initial == [value] {
-                let scope = Scope::Initial(Some(number));
+                let scope = DveScope::Initial(Some(number));
                 if constant(&mut self.program, &self.names, scope, tree)? == 0 {
-                    let message = "this assertion is false in the initial state";
-                    return Err(SourceError::new(tree.span, message));
+                    return fail(tree.span, "this assertion is false in the initial state");
                 }
             }
             let expression = self.expression(number, tree)?;
             let is_elsewhere = self.compare(location, BinaryOperator::NotEqual, value);
             let condition = self.program.binary(BinaryOperator::Or, is_elsewhere, expression);
-            for variable in variables(&self.program, condition) {
+            let parts = self.program.parts_of([condition]);
+            for variable in parts.filter_map(|(_, part)| part.variable()) {
                 self.readers.entry(variable).or_default().push(self.assertions.len());
             }
             let asserted = &self.text[tree.span.start..tree.span.end];
@@ -257,69 +231,16 @@ impl Lowering<'_> {
         halves: (&Half, Option<&Half>),
         guards: &[ExpressionId],
         mut effects: Vec<Effect>,
-    ) -> Result<(), SourceError> {
-        let (first, second) = halves;
-        let mut touched = BTreeSet::new();
-        for effect in &effects {
-            if let Effect::Assign(variable, _) | Effect::AssignElement(variable, ..) = effect {
-                touched.extend(self.readers.get(variable).into_iter().flatten().copied());
-            }
+    ) -> Result<()> {
+        let mut touched: BTreeSet<usize> = BTreeSet::new();
+        for (variable, ..) in effects.iter().filter_map(Effect::assignment) {
+            touched.extend(self.readers.get(&variable).into_iter().flatten());
         }
         for number in touched {
             let Assertion { condition, text } = &self.assertions[number];
             effects.push(Effect::Assert(*condition, Asserted::Stated(text.clone())));
         }
-        self.n_effects += effects.len();
-        let too_many = if MAX_TRANSITIONS <= self.program.transitions.len() {
-            Some(("transitions", MAX_TRANSITIONS))
-        } else if MAX_EFFECTS < self.n_effects {
-            Some(("effects", MAX_EFFECTS))
-        } else {
-            None
-        };
-        if let Some((what, limit)) = too_many {
-            let message = format!("the model has more than {limit} {what}, with this one");
-            return Err(SourceError::new(first.span, message));
-        }
-        let action = match second {
-            None => first.action.clone(),
-            Some(second) => format!("{}, {}", first.action, second.action),
-        };
-        let guard = self.program.conjunction(guards);
-        self.program.transitions.push(Transition {
-            process: ProcessId::new(first.process),
-            partner: second.map(|second| ProcessId::new(second.process)),
-            action,
-            choices: Vec::new(),
-            guard,
-            effects,
-            span: first.span,
-            steps: Vec::new(),
-        });
-        Ok(())
+        let n_effects = &mut self.n_effects;
+        add_transition(&mut self.program, n_effects, halves, guards, effects, Vec::new())
     }
-}
-
-/// The variables that an expression reads.
-fn variables(program: &Program, root: ExpressionId) -> Vec<VariableId> {
-    let mut found = Vec::new();
-    let mut seen = vec![false; root.index() + 1];
-    let mut open = vec![root];
-    while let Some(id) = open.pop() {
-        if std::mem::replace(&mut seen[id.index()], true) {
-            continue;
-        }
-        match program.view(id) {
-            Expression::Variable(variable) => found.push(variable),
-            Expression::Element(variable, index) => {
-                found.push(variable);
-                open.push(index);
-            }
-            Expression::Unary(_, operand) => open.push(operand),
-            Expression::Binary(_, left, right) => open.extend([left, right]),
-            Expression::If(condition, yes, no) => open.extend([condition, yes, no]),
-            Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => (),
-        }
-    }
-    found
 }

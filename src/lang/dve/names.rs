@@ -4,29 +4,27 @@
 //! Variables, constants, channels and processes share one name space, and the
 //! states and local variables of a process another one, which hides the first.
 
-use super::super::SourceError;
+use super::super::cursor::Result;
 use super::super::program::{Span, VariableId};
-use super::super::suggest::hint;
+use super::super::table::{Described, Table, known, taken, unknown};
 use super::ast::{Name, Type};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// What a name of a variable, constant, channel or process stands for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Symbol {
+pub(super) enum DveSymbol {
     Constant(i64),
     Variable {
         id: VariableId,
         is_array: bool,
         is_constant: bool,
     },
-    /// Its number in [`Names::channels`].
+    /// Its number in [`DveNames::channels`].
     Channel(usize),
-    /// Its number in [`Names::processes`].
+    /// Its number in [`DveNames::processes`].
     Process(usize),
 }
 
-impl Symbol {
+impl Described for DveSymbol {
     fn what(self) -> &'static str {
         match self {
             Self::Constant(_) => "a constant",
@@ -38,41 +36,13 @@ impl Symbol {
     }
 }
 
-/// Names and what they stand for, in the order of their declarations.
-#[derive(Debug)]
-pub(super) struct Table<T> {
-    by_name: HashMap<String, T, FxBuildHasher>,
-    order: Vec<String>,
-}
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Self { by_name: HashMap::default(), order: Vec::new() }
-    }
-}
-
-impl<T: Copy> Table<T> {
-    pub(super) fn get(&self, name: &str) -> Option<T> {
-        self.by_name.get(name).copied()
-    }
-
-    fn insert(&mut self, name: &str, value: T) {
-        self.by_name.insert(name.to_owned(), value);
-        self.order.push(name.to_owned());
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(String::as_str)
-    }
-}
-
 /// A channel, after its declaration has been read.
 #[derive(Debug)]
 pub(super) struct ChannelNames {
     pub(super) fields: Option<Vec<Type>>,
     /// Nothing for a rendezvous.
     pub(super) buffer: Option<Buffer>,
-    /// How many values a message has, and who says so, once anyone does.
+    /// How many values a message has and where the text says so, once that is known.
     pub(super) arity: Option<(usize, Span)>,
 }
 
@@ -91,98 +61,68 @@ pub(super) struct ProcessNames {
     pub(super) name: String,
     pub(super) location: VariableId,
     pub(super) states: Table<i64>,
-    pub(super) symbols: Table<Symbol>,
+    pub(super) symbols: Table<DveSymbol>,
     /// By the numbers of states.
     pub(super) is_committed: Vec<bool>,
 }
 
 /// All names of a model.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    pub(super) globals: Table<Symbol>,
+pub(super) struct DveNames {
+    pub(super) globals: Table<DveSymbol>,
     pub(super) channels: Vec<ChannelNames>,
     pub(super) processes: Vec<ProcessNames>,
     /// Whether all processes take part in every step.
     pub(super) is_synchronous: bool,
 }
 
-impl Names {
-    /// Declares a name outside of all processes.
-    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
-        if let Some(other) = self.globals.get(&name.text) {
-            return Err(taken(name, other.what()));
+impl DveNames {
+    /// The table for names that are declared in the process that was declared last, or outside
+    /// of all processes.
+    pub(super) fn table(&mut self, process: Option<usize>) -> &mut Table<DveSymbol> {
+        match process {
+            Some(process) => &mut self.processes[process].symbols,
+            None => &mut self.globals,
         }
-        self.globals.insert(&name.text, symbol);
-        Ok(())
-    }
-
-    /// Declares a variable or constant inside of the process that was declared
-    /// last.
-    pub(super) fn declare_local(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
-        let Some(process) = self.processes.last_mut() else { return self.declare(name, symbol) };
-        if let Some(other) = process.symbols.get(&name.text) {
-            return Err(taken(name, other.what()));
-        }
-        process.symbols.insert(&name.text, symbol);
-        Ok(())
     }
 
     /// The variable or constant of that name, in the process or outside.
-    pub(super) fn value(&self, process: Option<usize>, name: &Name) -> Result<Symbol, SourceError> {
-        let local = process.and_then(|process| self.processes[process].symbols.get(&name.text));
-        match local.or_else(|| self.globals.get(&name.text)) {
-            Some(symbol @ (Symbol::Constant(_) | Symbol::Variable { .. })) => Ok(symbol),
-            Some(other) => {
-                let message = format!("`{}` is {}, not a variable", name.text, other.what());
-                Err(SourceError::new(name.span, message))
-            }
-            None => {
-                let locals = process.map(|process| self.processes[process].symbols.names());
-                let is_value = |known: &&str| {
-                    let symbol = self.globals.get(known);
-                    matches!(symbol, Some(Symbol::Constant(_) | Symbol::Variable { .. }))
-                };
-                let globals = self.globals.names().filter(is_value);
-                let known = locals.into_iter().flatten().chain(globals);
-                Err(unknown("there is no variable", name, known))
-            }
-        }
+    pub(super) fn value(&self, process: Option<usize>, name: &Name) -> Result<DveSymbol> {
+        let locals = process.map(|process| &self.processes[process].symbols);
+        let missing = |name: &str| format!("there is no variable {name}");
+        known([locals, Some(&self.globals)], name, "a variable", missing, |symbol| match symbol {
+            DveSymbol::Constant(_) | DveSymbol::Variable { .. } => Some(symbol),
+            _ => None,
+        })
     }
 
     /// The number of the channel of that name.
-    pub(super) fn channel(&self, name: &Name) -> Result<usize, SourceError> {
-        match self.globals.get(&name.text) {
-            Some(Symbol::Channel(number)) => Ok(number),
-            Some(other) => {
-                let message = format!("`{}` is {}, not a channel", name.text, other.what());
-                Err(SourceError::new(name.span, message))
-            }
-            None => {
-                let is_channel =
-                    |known: &&str| matches!(self.globals.get(known), Some(Symbol::Channel(_)));
-                Err(unknown("there is no channel", name, self.globals.names().filter(is_channel)))
-            }
-        }
+    pub(super) fn channel(&self, name: &Name) -> Result<usize> {
+        let missing = |name: &str| format!("there is no channel {name}");
+        known([None, Some(&self.globals)], name, "a channel", missing, |symbol| match symbol {
+            DveSymbol::Channel(number) => Some(number),
+            _ => None,
+        })
     }
 
     /// The process of that name.
-    pub(super) fn process(&self, name: &Name) -> Result<&ProcessNames, SourceError> {
+    pub(super) fn process(&self, name: &Name) -> Result<&ProcessNames> {
         self.process_number(name).map(|number| &self.processes[number])
     }
 
     /// The number of the process of that name.
-    pub(super) fn process_number(&self, name: &Name) -> Result<usize, SourceError> {
-        if let Some(Symbol::Process(number)) = self.globals.get(&name.text) {
-            return Ok(number);
+    pub(super) fn process_number(&self, name: &Name) -> Result<usize> {
+        if let Some(DveSymbol::Process(number)) = self.globals.get(&name.text) {
+            return Ok(*number);
         }
         let known = self.processes.iter().map(|process| process.name.as_str());
-        Err(unknown("there is no process", name, known))
+        Err(unknown(name, |name| format!("there is no process {name}"), known))
     }
 }
 
 impl ProcessNames {
     /// Declares a state.
-    pub(super) fn declare_state(&mut self, name: &Name, value: i64) -> Result<(), SourceError> {
+    pub(super) fn declare_state(&mut self, name: &Name, value: i64) -> Result<()> {
         if self.states.get(&name.text).is_some() {
             return Err(taken(name, "a state"));
         }
@@ -194,25 +134,16 @@ impl ProcessNames {
     }
 
     /// The number of the state of that name.
-    pub(super) fn state(&self, name: &Name) -> Result<i64, SourceError> {
-        let what = format!("process `{}` has no state", self.name);
-        self.states.get(&name.text).ok_or_else(|| unknown(&what, name, self.states.names()))
+    pub(super) fn state(&self, name: &Name) -> Result<i64> {
+        let missing = |name: &str| format!("process `{}` has no state {name}", self.name);
+        let state = self.states.get(&name.text).copied();
+        state.ok_or_else(|| unknown(name, missing, self.states.names()))
     }
 
     /// The local variable or constant of that name.
-    pub(super) fn local(&self, name: &Name) -> Result<Symbol, SourceError> {
-        let what = format!("process `{}` has no variable", self.name);
-        self.symbols.get(&name.text).ok_or_else(|| unknown(&what, name, self.symbols.names()))
+    pub(super) fn local(&self, name: &Name) -> Result<DveSymbol> {
+        let missing = |name: &str| format!("process `{}` has no variable {name}", self.name);
+        let symbol = self.symbols.get(&name.text).copied();
+        symbol.ok_or_else(|| unknown(name, missing, self.symbols.names()))
     }
-}
-
-fn taken(name: &Name, what: &str) -> SourceError {
-    SourceError::new(name.span, format!("`{}` is already {what}", name.text))
-}
-
-/// There is nothing of that name; something of a similar name may be meant.
-fn unknown<'a>(missing: &str, name: &Name, known: impl Iterator<Item = &'a str>) -> SourceError {
-    let hint = hint(&name.text, known);
-    let text: String = name.text.chars().take(60).collect();
-    SourceError::new(name.span, format!("{missing} `{text}`{hint}"))
 }

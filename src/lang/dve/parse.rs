@@ -5,25 +5,33 @@
 //! of a transition; each at most once. Nothing here is recursive.
 
 use super::super::SourceError;
-use super::super::cursor::Cursor;
-use super::super::program::Span;
+use super::super::cursor::{Cursor, Result, fail};
 use super::ast::{
     Channel, Declaration, Initial, Message, Name, Place, Process, Sync, System, Transition, Tree,
     Type,
 };
-use super::expression::expression;
-use super::lex::{Fixed, Kind, token, tokens};
+use super::lex::{Fixed, TokenKind, token, tokens};
 
-/// A place in the tokens of a text, and the names of all processes of it, sorted: an arrow
-/// behind one of them is no implication.
-pub(super) type Parser<'a> = Cursor<'a, Fixed, Vec<&'a str>>;
+/// A place in the tokens of a text, and the names of all processes of it, sorted.
+type Parser<'a> = Cursor<'a, Fixed, Vec<&'a str>>;
+
+/// What is expected where a variable should be.
+const VARIABLE: &str = "the name of a variable";
+const STATE: &str = "the name of a state";
+const CLAUSES: &str = "`state`, `init`, `commit`, `accept`, `assert`, `trans` or `}`";
+
+/// What has clauses, as messages call it.
+const PROCESS: &str = "a process";
+const TRANSITION: &str = "a transition";
 
 /// Reads a whole text.
-pub(super) fn system(text: &str) -> Result<System, SourceError> {
+pub(super) fn system(text: &str) -> Result<System> {
     let tokens = tokens(text)?;
     let mut processes: Vec<&str> = tokens
         .windows(2)
-        .filter(|pair| pair[0].kind == Kind::Fixed(token!["process"]) && pair[1].kind == Kind::Name)
+        .filter(|pair| {
+            pair[0].kind == TokenKind::Fixed(token!["process"]) && pair[1].kind == TokenKind::Name
+        })
         .map(|pair| &text[pair[1].span.start..pair[1].span.end])
         .collect();
     processes.sort_unstable();
@@ -31,12 +39,9 @@ pub(super) fn system(text: &str) -> Result<System, SourceError> {
 }
 
 /// Reads a text that is one expression, in a model with these processes.
-pub(super) fn proposition<'a>(
-    text: &'a str,
-    mut processes: Vec<&'a str>,
-) -> Result<Tree, SourceError> {
+pub(super) fn proposition<'a>(text: &'a str, mut processes: Vec<&'a str>) -> Result<Tree> {
     processes.sort_unstable();
-    Parser { text, tokens: tokens(text)?, at: 0, context: processes }.whole(expression)
+    Parser { text, tokens: tokens(text)?, at: 0, context: processes }.whole(Parser::expression)
 }
 
 /// The parts of a process that come in any order.
@@ -51,28 +56,16 @@ struct Clauses {
 }
 
 impl Parser<'_> {
-    pub(super) fn is_process(&self, name: &str) -> bool {
-        self.context.binary_search(&name).is_ok()
-    }
-
-    /// `item, item, …`
-    fn list<T>(
-        &mut self,
-        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<Vec<T>, SourceError> {
-        self.separated(token![","], item)
-    }
-
-    fn system(mut self) -> Result<System, SourceError> {
+    fn system(mut self) -> Result<System> {
         let mut declarations = Vec::new();
         let mut channels = Vec::new();
         let mut processes = Vec::new();
         loop {
-            match self.peek().kind {
-                Kind::Fixed(token!["const" "byte" "int"]) => self.declaration(&mut declarations)?,
-                Kind::Fixed(token!["channel"]) => self.channels(&mut channels)?,
-                Kind::Fixed(token!["process"]) => processes.push(self.process()?),
-                Kind::Fixed(token!["system"]) => break,
+            match self.fixed() {
+                Some(token!["const" "byte" "int"]) => self.declaration(&mut declarations)?,
+                Some(token!["channel"]) => self.channels(&mut channels)?,
+                Some(token!["process"]) => processes.push(self.process()?),
+                Some(token!["system"]) => break,
                 _ => return Err(self.expected("a declaration, `process` or `system`")),
             }
         }
@@ -89,13 +82,13 @@ impl Parser<'_> {
             None
         };
         self.require(token![";"], "")?;
-        if self.peek().kind != Kind::End {
+        if self.peek().kind != TokenKind::End {
             return Err(self.expected("the end of the text"));
         }
         Ok(System { declarations, channels, processes, is_synchronous, property })
     }
 
-    fn type_name(&mut self) -> Result<Type, SourceError> {
+    fn type_name(&mut self) -> Result<Type> {
         if self.take(token!["byte"]) {
             Ok(Type::Byte)
         } else if self.take(token!["int"]) {
@@ -105,22 +98,12 @@ impl Parser<'_> {
         }
     }
 
-    /// `[n]`, if it is there.
-    fn size(&mut self) -> Result<Option<Tree>, SourceError> {
-        if !self.take(token!["["]) {
-            return Ok(None);
-        }
-        let size = expression(self)?;
-        self.require(token!["]"], "")?;
-        Ok(Some(size))
-    }
-
-    fn declaration(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
+    fn declaration(&mut self, declarations: &mut Vec<Declaration>) -> Result<()> {
         let is_constant = self.take(token!["const"]);
         let of_type = self.type_name()?;
         let declared = self.list(|parser| {
-            let name = parser.name("the name of a variable")?;
-            let size = parser.size()?;
+            let name = parser.name(VARIABLE)?;
+            let size = parser.index()?;
             let initial = parser.initial()?;
             Ok(Declaration { name, of_type, is_constant, size, initial })
         })?;
@@ -128,20 +111,20 @@ impl Parser<'_> {
         self.require(token![";"], "")
     }
 
-    fn initial(&mut self) -> Result<Initial, SourceError> {
+    fn initial(&mut self) -> Result<Initial> {
         if !self.take(token!["="]) {
             return Ok(Initial::None);
         }
         let start = self.span().start;
         if !self.take(token!["{"]) {
-            return expression(self).map(Initial::Single);
+            return self.expression().map(Initial::Single);
         }
-        let values = self.list(expression)?;
+        let values = self.list(Self::expression)?;
         self.require(token!["}"], " or `,`")?;
-        Ok(Initial::List(values, Span { start, end: self.previous_end() }))
+        Ok(Initial::List(values, self.span_from(start)))
     }
 
-    fn channels(&mut self, channels: &mut Vec<Channel>) -> Result<(), SourceError> {
+    fn channels(&mut self, channels: &mut Vec<Channel>) -> Result<()> {
         self.advance();
         let mut fields = None;
         if self.take(token!["{"]) {
@@ -150,19 +133,19 @@ impl Parser<'_> {
         }
         let declared = self.list(|parser| {
             let name = parser.name("the name of a channel")?;
-            let capacity = parser.size()?;
+            let capacity = parser.index()?;
             Ok(Channel { name, fields: fields.clone(), capacity })
         })?;
         channels.extend(declared);
         self.require(token![";"], "")
     }
 
-    fn process(&mut self) -> Result<Process, SourceError> {
+    fn process(&mut self) -> Result<Process> {
         self.advance();
         let name = self.name("the name of a process")?;
         self.require(token!["{"], "")?;
         let mut declarations = Vec::new();
-        while let Kind::Fixed(token!["const" "byte" "int"]) = self.peek().kind {
+        while let Some(token!["const" "byte" "int"]) = self.fixed() {
             self.declaration(&mut declarations)?;
         }
         let mut clauses = Clauses::default();
@@ -185,68 +168,67 @@ impl Parser<'_> {
         })
     }
 
-    fn clause(&mut self, clauses: &mut Clauses) -> Result<(), SourceError> {
-        let token = self.peek();
-        let is_new = match token.kind {
-            Kind::Fixed(token!["state"]) => clauses.states.is_none(),
-            Kind::Fixed(token!["init"]) => clauses.initial.is_none(),
-            Kind::Fixed(token!["commit"]) => clauses.committed.is_none(),
-            Kind::Fixed(token!["accept"]) => clauses.accepting.is_none(),
-            Kind::Fixed(token!["assert"]) => clauses.assertions.is_none(),
-            Kind::Fixed(token!["trans"]) => clauses.transitions.is_none(),
-            Kind::Fixed(token!["channel"]) => {
-                let message = "channels are declared in front of the processes";
-                return Err(SourceError::new(token.span, message));
-            }
-            _ => {
-                return Err(
-                    self.expected("`state`, `init`, `commit`, `accept`, `assert`, `trans` or `}`")
-                );
-            }
-        };
-        if !is_new {
-            let message = format!("a process has one clause {} only", self.found());
-            return Err(SourceError::new(token.span, message));
-        }
-        self.advance();
-        let state = |parser: &mut Self| parser.name("the name of a state");
-        match token.kind {
-            Kind::Fixed(token!["state"]) => clauses.states = Some(self.list(state)?),
-            Kind::Fixed(token!["init"]) => clauses.initial = Some(state(self)?),
-            Kind::Fixed(token!["commit"]) => clauses.committed = Some(self.list(state)?),
-            Kind::Fixed(token!["accept"]) => clauses.accepting = Some(self.accepting()?),
-            Kind::Fixed(token!["assert"]) => {
-                clauses.assertions = Some(self.list(|parser| {
-                    let state = parser.name("the name of a state")?;
-                    parser.require(token![":"], "")?;
-                    Ok((state, expression(parser)?))
-                })?);
-            }
-            _ => {
-                clauses.transitions = Some(self.transitions()?);
+    fn clause(&mut self, clauses: &mut Clauses) -> Result<()> {
+        let state = |parser: &mut Self| parser.name(STATE);
+        let Some(keyword) = self.fixed() else { return Err(self.expected(CLAUSES)) };
+        match keyword {
+            token!["state"] => self.once(PROCESS, &mut clauses.states, |it| it.list(state))?,
+            token!["init"] => self.once(PROCESS, &mut clauses.initial, state)?,
+            token!["commit"] => self.once(PROCESS, &mut clauses.committed, |it| it.list(state))?,
+            token!["accept"] => self.once(PROCESS, &mut clauses.accepting, Self::accepting)?,
+            token!["assert"] => self.once(PROCESS, &mut clauses.assertions, Self::assertions)?,
+            token!["trans"] => {
+                self.once(PROCESS, &mut clauses.transitions, Self::transitions)?;
                 // DiVinE wants the semicolon in its older versions only.
                 self.take(token![";"]);
                 return Ok(());
             }
+            token!["channel"] => {
+                return fail(self.span(), "channels are declared in front of the processes");
+            }
+            _ => return Err(self.expected(CLAUSES)),
         }
         self.require(token![";"], "")
     }
 
+    /// A clause of which `whole` has one at most, except for its semicolon.
+    fn once<T>(
+        &mut self,
+        whole: &str,
+        clause: &mut Option<T>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<()> {
+        if clause.is_some() {
+            return fail(self.span(), format!("{whole} has one clause {} only", self.found()));
+        }
+        self.advance();
+        *clause = Some(read(self)?);
+        Ok(())
+    }
+
+    fn assertions(&mut self) -> Result<Vec<(Name, Tree)>> {
+        self.list(|parser| {
+            let state = parser.name(STATE)?;
+            parser.require(token![":"], "")?;
+            Ok((state, parser.expression()?))
+        })
+    }
+
     /// The states behind `accept`. Sets and pairs of them are read over: what
     /// they accept is of no use here.
-    fn accepting(&mut self) -> Result<Vec<Name>, SourceError> {
+    fn accepting(&mut self) -> Result<Vec<Name>> {
         let kinds = [token!["genbuchi"], token!["muller"], token!["rabin"], token!["streett"]];
         let plain = !kinds.into_iter().any(|kind| self.take(kind));
         self.take(token!["buchi"]);
         if plain {
-            return self.list(|parser| parser.name("the name of a state"));
+            return self.list(|parser| parser.name(STATE));
         }
         let mut states = Vec::new();
         self.list(|parser| {
             parser.require(token!["("], "")?;
             while !parser.take(token![")"]) {
                 if !parser.take(token![","]) && !parser.take(token![";"]) {
-                    states.push(parser.name("the name of a state")?);
+                    states.push(parser.name(STATE)?);
                 }
             }
             Ok(())
@@ -254,7 +236,7 @@ impl Parser<'_> {
         Ok(states)
     }
 
-    fn transitions(&mut self) -> Result<Vec<Transition>, SourceError> {
+    fn transitions(&mut self) -> Result<Vec<Transition>> {
         let mut source = None;
         self.list(|parser| {
             let transition = parser.transition(source.take())?;
@@ -265,83 +247,62 @@ impl Parser<'_> {
 
     /// `source -> target { … }`, where the source may be left out if there was
     /// one before.
-    fn transition(&mut self, before: Option<Name>) -> Result<Transition, SourceError> {
+    fn transition(&mut self, before: Option<Name>) -> Result<Transition> {
         let start = self.span().start;
-        let source = match (self.peek().kind, before) {
-            (Kind::Fixed(token!["->"]), Some(before)) => before,
-            _ => self.name("the name of a state")?,
+        let source = match (self.fixed(), before) {
+            (Some(token!["->"]), Some(before)) => before,
+            _ => self.name(STATE)?,
         };
-        if self.peek().kind == Kind::Fixed(token!["=>"]) {
-            let message = "transitions with probabilities are not supported";
-            return Err(SourceError::new(self.span(), message));
+        if self.is(token!["=>"]) {
+            return fail(self.span(), "transitions with probabilities are not supported");
         }
         self.require(token!["->"], "")?;
-        let target = self.name("the name of a state")?;
-        let span = Span { start, end: target.span.end };
-        let (guards, sync, effects) = (Vec::new(), None, Vec::new());
-        let mut transition = Transition { source, target, guards, sync, effects, span };
+        let target = self.name(STATE)?;
         self.require(token!["{"], "")?;
+        let (mut guards, mut sync, mut effects) = (None, None, None);
         while !self.take(token!["}"]) {
-            self.part(&mut transition)?;
-        }
-        transition.span.end = self.previous_end();
-        Ok(transition)
-    }
-
-    /// `guard …;`, `sync …;` or `effect …;`
-    fn part(&mut self, transition: &mut Transition) -> Result<(), SourceError> {
-        let token = self.peek();
-        let is_new = match token.kind {
-            Kind::Fixed(token!["guard"]) => transition.guards.is_empty(),
-            Kind::Fixed(token!["sync"]) => transition.sync.is_none(),
-            Kind::Fixed(token!["effect"]) => transition.effects.is_empty(),
-            _ => return Err(self.expected("`guard`, `sync`, `effect` or `}`")),
-        };
-        if !is_new {
-            let message = format!("a transition has one clause {} only", self.found());
-            return Err(SourceError::new(token.span, message));
-        }
-        self.advance();
-        match token.kind {
-            Kind::Fixed(token!["guard"]) => transition.guards = self.list(expression)?,
-            Kind::Fixed(token!["sync"]) => transition.sync = Some(self.sync()?),
-            _ => {
-                transition.effects = self.list(|parser| {
-                    let place = parser.place()?;
-                    parser.require(token!["="], "")?;
-                    Ok((place, expression(parser)?))
-                })?;
+            match self.fixed() {
+                Some(token!["guard"]) => {
+                    self.once(TRANSITION, &mut guards, |it| it.list(Self::expression))?;
+                }
+                Some(token!["sync"]) => self.once(TRANSITION, &mut sync, Self::sync)?,
+                Some(token!["effect"]) => {
+                    self.once(TRANSITION, &mut effects, Self::effects)?;
+                }
+                _ => return Err(self.expected("`guard`, `sync`, `effect` or `}`")),
             }
+            self.require(token![";"], "")?;
         }
-        self.require(token![";"], "")
+        let (guards, effects) = (guards.unwrap_or_default(), effects.unwrap_or_default());
+        let span = self.span_from(start);
+        Ok(Transition { source, target, guards, sync, effects, span })
     }
 
-    fn place(&mut self) -> Result<Place, SourceError> {
-        let name = self.name("the name of a variable")?;
-        let index = self.size()?;
-        Ok(Place { name, index })
+    fn effects(&mut self) -> Result<Vec<(Place, Tree)>> {
+        self.list(|parser| {
+            let place = parser.designator(VARIABLE)?;
+            parser.require(token!["="], "")?;
+            Ok((place, parser.expression()?))
+        })
     }
 
-    fn sync(&mut self) -> Result<Sync, SourceError> {
+    fn sync(&mut self) -> Result<Sync> {
         let channel = self.name("the name of a channel")?;
         let message = if self.take(token!["!"]) {
-            Message::Send(self.message(expression)?)
+            Message::Send(self.message(Self::expression)?)
         } else {
             self.require(token!["?"], " or `!`")?;
-            Message::Receive(self.message(Self::place)?)
+            Message::Receive(self.message(|parser| parser.designator(VARIABLE))?)
         };
-        let span = Span { start: channel.span.start, end: self.previous_end() };
+        let span = self.span_from(channel.span.start);
         Ok(Sync { channel, message, span })
     }
 
     /// Nothing, one item, or several in braces.
-    fn message<T>(
-        &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<Vec<T>, SourceError> {
-        match self.peek().kind {
-            Kind::Fixed(token![";"]) => Ok(Vec::new()),
-            Kind::Fixed(token!["{"]) => {
+    fn message<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        match self.fixed() {
+            Some(token![";"]) => Ok(Vec::new()),
+            Some(token!["{"]) => {
                 self.advance();
                 let items = self.list(item)?;
                 self.require(token!["}"], " or `,`")?;

@@ -9,11 +9,12 @@
 //! There is a transition of the program for each combination. Processes have
 //! no lanes of their own then: everything is done by the first one.
 
-use super::super::SourceError;
 use super::super::program::{
     Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, VariableId,
 };
-use super::lower::{Half, Lowering, Target};
+use super::super::rendezvous::{Role, Target};
+use super::super::{SourceError, cursor::Result};
+use super::lower::{Detail, Half, Lowering};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -30,10 +31,10 @@ struct Assigned {
 
 impl Lowering<'_> {
     /// Adds the transitions of a synchronous system.
-    pub(super) fn synchronous(&mut self, halves: &[Half]) -> Result<(), SourceError> {
+    pub(super) fn synchronous(&mut self, halves: &[Half]) -> Result<()> {
         let mut by_process: Vec<Vec<&Half>> = vec![Vec::new(); self.names.processes.len()];
         for half in halves {
-            if half.exchange.is_some() {
+            if half.detail.exchange.is_some() {
                 let message = "a synchronous system has no channels: all processes move together";
                 return Err(SourceError::new(half.span, message));
             }
@@ -65,7 +66,7 @@ impl Lowering<'_> {
     }
 
     /// The transition in which each process does its part of `step`.
-    fn step(&mut self, step: &[&Half]) -> Result<(), SourceError> {
+    fn step(&mut self, step: &[&Half]) -> Result<()> {
         let mut guards: Vec<ExpressionId> = step.iter().map(|half| half.is_here).collect();
         guards.extend(step.iter().flat_map(|half| &half.guards));
         let mut fresh = 0..;
@@ -88,11 +89,11 @@ impl Lowering<'_> {
         let first = step[0];
         let whole = Half {
             process: 0,
-            is_committed: false,
             is_here: first.is_here,
             guards: Vec::new(),
             effects: Vec::new(),
-            exchange: None,
+            role: Role::Alone,
+            detail: Detail { is_committed: false, exchange: None },
             action: actions.join(", "),
             span: first.span,
         };
@@ -108,11 +109,7 @@ impl Lowering<'_> {
         effects: &mut Vec<Effect>,
         assignments: &mut Vec<Effect>,
     ) {
-        let (variable, index, value) = match *effect {
-            Effect::Assign(variable, value) => (variable, None, value),
-            Effect::AssignElement(variable, index, value) => (variable, Some(index), value),
-            Effect::Let(..) | Effect::Assert(..) => return,
-        };
+        let Some((variable, index, value)) = effect.assignment() else { return };
         let index = index.map(|index| self.seen(index, assigned));
         let index = index.map(|index| self.remember(fresh, index, effects));
         let value = self.seen(value, assigned);
@@ -136,10 +133,7 @@ impl Lowering<'_> {
         while let Some(&id) = open.last() {
             let view = self.program.view(id);
             let before = open.len();
-            let operands = operands(view);
-            open.extend(
-                operands.into_iter().flatten().filter(|operand| !seen.contains_key(operand)),
-            );
+            open.extend(view.operands().filter(|operand| !seen.contains_key(operand)));
             if open.len() == before {
                 open.pop();
                 let new = self.seen_node(id, view, assigned, |id| seen[&id]);
@@ -181,31 +175,18 @@ impl Lowering<'_> {
     }
 }
 
-fn operands(view: Expression) -> [Option<ExpressionId>; 3] {
-    match view {
-        Expression::Element(_, operand) | Expression::Unary(_, operand) => {
-            [Some(operand), None, None]
-        }
-        Expression::Binary(_, left, right) => [Some(left), Some(right), None],
-        Expression::If(condition, yes, no) => [Some(condition), Some(yes), Some(no)],
-        _ => [None, None, None],
-    }
-}
-
 /// A variable that two processes of a step assign. Elements of an array are
 /// variables of their own where their indices are constants.
 fn contested(program: &Program, step: &[&Half]) -> Option<VariableId> {
-    // Who assigns an element, and who assigns one that is not known here.
+    // The process that assigns an element, and the one that assigns an element whose index
+    // depends on the state.
     let mut owner: HashMap<(VariableId, i64), usize, FxBuildHasher> = HashMap::default();
     let mut unknown: HashMap<VariableId, usize, FxBuildHasher> = HashMap::default();
     let assignments = || {
         step.iter().flat_map(|half| {
-            half.effects.iter().filter_map(|effect| match *effect {
-                Effect::Assign(variable, _) => Some((half.process, variable, Some(0))),
-                Effect::AssignElement(variable, index, _) => {
-                    Some((half.process, variable, program.as_constant(index)))
-                }
-                Effect::Let(..) | Effect::Assert(..) => None,
+            half.effects.iter().filter_map(Effect::assignment).map(|(variable, index, _)| {
+                let element = index.map_or(Some(0), |index| program.as_constant(index));
+                (half.process, variable, element)
             })
         })
     };

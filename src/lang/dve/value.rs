@@ -1,13 +1,14 @@
-//! Expressions of the text to expressions of the program.
+//! What references mean: variables, constants and states of processes.
 
-use super::super::SourceError;
-use super::super::program::{BinaryOperator, Expression, ExpressionId, Program, UnaryOperator};
-use super::ast::{self, Name, Node, Tree};
-use super::names::{Names, Symbol};
+use super::super::expression::{self, Enumerations, Meaning, Sort, Value};
+use super::super::program::{BinaryOperator, Program, Span, VariableId};
+use super::super::{SourceError, cursor::Result};
+use super::ast::{Name, Reference, Tree};
+use super::names::{DveNames, DveSymbol, ProcessNames};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum DveScope {
     /// Before anything has happened, in a process or outside: variables have
     /// their initial values.
     Initial(Option<usize>),
@@ -17,7 +18,7 @@ pub(super) enum Scope {
     Proposition,
 }
 
-impl Scope {
+impl DveScope {
     fn process(self) -> Option<usize> {
         match self {
             Self::Initial(process) => process,
@@ -30,182 +31,96 @@ impl Scope {
 /// The number that an expression is, in a scope where it must be one.
 pub(super) fn constant(
     program: &mut Program,
-    names: &Names,
-    scope: Scope,
+    names: &DveNames,
+    scope: DveScope,
     tree: &Tree,
-) -> Result<i64, SourceError> {
-    let id = expression(program, names, scope, tree)?;
-    // Folding leaves an operation only if it goes wrong.
-    program.as_constant(id).ok_or_else(|| {
-        let message = "this has no value: division by zero, no such element, or a number too large";
-        SourceError::new(tree.span, message)
-    })
+) -> Result<i64> {
+    let message = "this has no value: division by zero, no such element, or a number too large";
+    Ok(expression::constant(program, names, scope, tree, message)?.1)
 }
 
-/// The expression of the program that `tree` means.
-pub(super) fn expression(
+impl Meaning for DveNames {
+    type Reference = Reference;
+    type Scope = DveScope;
+
+    fn enumerations(&self) -> Option<&Enumerations> {
+        None
+    }
+
+    fn read(
+        &self,
+        program: &mut Program,
+        scope: DveScope,
+        reference: &Reference,
+        index: Option<Value>,
+        span: Span,
+    ) -> Result<Value> {
+        let (name, symbol) = match reference {
+            Reference::Name(name) => (name, self.value(scope.process(), name)?),
+            Reference::Foreign(process, name) => (name, self.process(process)?.local(name)?),
+            Reference::Member(process, name) => {
+                let process = self.process(process)?;
+                let is_variable = index.is_some() || process.symbols.get(&name.text).is_some();
+                if scope != DveScope::Proposition || !is_variable {
+                    return is_in_state(program, scope, process, (name, index), span);
+                }
+                (name, process.local(name)?)
+            }
+        };
+        match symbol {
+            DveSymbol::Constant(value) if index.is_none() => {
+                Ok(Value::constant(program, Sort::Number, value, span))
+            }
+            DveSymbol::Variable { id, is_array, .. } if is_array == index.is_some() => {
+                Ok(variable(program, scope, id, index, span))
+            }
+            _ => Err(wrong_shape(program, name, symbol)),
+        }
+    }
+}
+
+/// `P.s`: whether a process is in a state.
+fn is_in_state(
     program: &mut Program,
-    names: &Names,
-    scope: Scope,
-    tree: &Tree,
-) -> Result<ExpressionId, SourceError> {
-    let mut lowering = Lowering { program, names, scope };
-    let mut ids: Vec<ExpressionId> = Vec::with_capacity(tree.nodes.len());
-    for node in &tree.nodes {
-        let id = lowering.node(node, &ids)?;
-        ids.push(id);
+    scope: DveScope,
+    process: &ProcessNames,
+    (name, index): (&Name, Option<Value>),
+    span: Span,
+) -> Result<Value> {
+    let state = process.state(name)?;
+    if index.is_some() {
+        return Err(name.error("is a state, not an array"));
     }
-    Ok(ids.pop().unwrap_or_else(|| lowering.program.constant(0)))
+    let state = program.constant(state);
+    let location = variable(program, scope, process.location, None, span);
+    let id = program.binary(BinaryOperator::Equal, location.id, state);
+    Ok(Value { id, ..location })
 }
 
-struct Lowering<'a> {
-    program: &'a mut Program,
-    names: &'a Names,
-    scope: Scope,
+/// The value of a variable or element, which is known before anything has happened.
+fn variable(
+    program: &mut Program,
+    scope: DveScope,
+    variable: VariableId,
+    index: Option<Value>,
+    span: Span,
+) -> Value {
+    if let DveScope::Initial(_) = scope {
+        let position = index.map_or(Some(0), |index| program.as_constant(index.id));
+        let position = position.and_then(|position| usize::try_from(position).ok());
+        let initial = &program.variables[variable].initial;
+        if let Some(&value) = position.and_then(|position| initial.get(position)) {
+            return Value::constant(program, Sort::Number, value, span);
+        }
+        // An element that does not exist is an error only if it is needed.
+    }
+    Value::variable(program, Sort::Number, variable, index.map(|index| index.id), span)
 }
 
-impl Lowering<'_> {
-    /// The node, given the expressions of all nodes before it.
-    fn node(&mut self, node: &Node, ids: &[ExpressionId]) -> Result<ExpressionId, SourceError> {
-        let names = self.names;
-        match node {
-            Node::Number(value) => Ok(self.program.constant(*value)),
-            Node::Variable(name) => {
-                let symbol = names.value(self.scope.process(), name)?;
-                self.symbol(name, symbol, None)
-            }
-            Node::Element(name, index) => {
-                let symbol = names.value(self.scope.process(), name)?;
-                self.symbol(name, symbol, Some(ids[*index]))
-            }
-            Node::Member(process, name) => self.member(process, name),
-            Node::MemberElement(process, name, index) => {
-                let process = names.process(process)?;
-                if self.scope != Scope::Proposition {
-                    process.state(name)?;
-                    let message = format!("`{}` is a state, not an array", name.text);
-                    return Err(SourceError::new(name.span, message));
-                }
-                self.symbol(name, process.local(name)?, Some(ids[*index]))
-            }
-            Node::Foreign(process, name) => {
-                let symbol = names.process(process)?.local(name)?;
-                self.symbol(name, symbol, None)
-            }
-            Node::ForeignElement(process, name, index) => {
-                let symbol = names.process(process)?.local(name)?;
-                self.symbol(name, symbol, Some(ids[*index]))
-            }
-            Node::Unary(operator, operand) => {
-                let operator = match operator {
-                    ast::UnaryOperator::Not => UnaryOperator::Not,
-                    ast::UnaryOperator::Negate => UnaryOperator::Negate,
-                    ast::UnaryOperator::Complement => UnaryOperator::Complement,
-                };
-                Ok(self.program.expression(Expression::Unary(operator, ids[*operand])))
-            }
-            Node::Binary(operator, left, right) => {
-                Ok(self.binary(*operator, ids[*left], ids[*right]))
-            }
-        }
-    }
-
-    /// `P.s`: a state of a process, or in a proposition one of its variables.
-    fn member(&mut self, process: &Name, name: &Name) -> Result<ExpressionId, SourceError> {
-        let process = self.names.process(process)?;
-        if self.scope == Scope::Proposition
-            && process.states.get(&name.text).is_none()
-            && let Some(symbol) = process.symbols.get(&name.text)
-        {
-            return self.symbol(name, symbol, None);
-        }
-        let state = process.state(name)?;
-        let state = self.program.constant(state);
-        let location = match self.scope {
-            Scope::Initial(_) => {
-                let initial = self.program.variables[process.location].initial[0];
-                self.program.constant(initial)
-            }
-            _ => self.program.expression(Expression::Variable(process.location)),
-        };
-        Ok(self.program.binary(BinaryOperator::Equal, location, state))
-    }
-
-    /// The value of a variable, of an element or of a constant.
-    fn symbol(
-        &mut self,
-        name: &Name,
-        symbol: Symbol,
-        index: Option<ExpressionId>,
-    ) -> Result<ExpressionId, SourceError> {
-        match (symbol, index) {
-            (Symbol::Constant(value), None) => Ok(self.program.constant(value)),
-            (Symbol::Variable { id, is_array: false, .. }, None) => match self.scope {
-                Scope::Initial(_) => {
-                    let initial = self.program.variables[id].initial[0];
-                    Ok(self.program.constant(initial))
-                }
-                _ => Ok(self.program.expression(Expression::Variable(id))),
-            },
-            (Symbol::Variable { id, is_array: true, .. }, Some(index)) => match self.scope {
-                Scope::Initial(_) => {
-                    let position = self.program.as_constant(index);
-                    let position = position.and_then(|index| usize::try_from(index).ok());
-                    let initial = &self.program.variables[id].initial;
-                    match position.and_then(|index| initial.get(index)) {
-                        Some(&value) => Ok(self.program.constant(value)),
-                        // Wrong only if it is needed.
-                        None => Ok(self.program.expression(Expression::Element(id, index))),
-                    }
-                }
-                _ => Ok(self.program.expression(Expression::Element(id, index))),
-            },
-            _ => Err(wrong_shape(self.program, name, symbol)),
-        }
-    }
-
-    fn binary(
-        &mut self,
-        operator: ast::BinaryOperator,
-        left: ExpressionId,
-        right: ExpressionId,
-    ) -> ExpressionId {
-        use ast::BinaryOperator as Source;
-        let operator = match operator {
-            Source::Imply => {
-                let negated = Expression::Unary(UnaryOperator::Not, left);
-                let negated = self.program.expression(negated);
-                return self.program.binary(BinaryOperator::Or, negated, right);
-            }
-            Source::Greater => return self.program.binary(BinaryOperator::Less, right, left),
-            Source::GreaterEqual => {
-                return self.program.binary(BinaryOperator::LessEqual, right, left);
-            }
-            Source::And => BinaryOperator::And,
-            Source::Or => BinaryOperator::Or,
-            Source::BitAnd => BinaryOperator::BitAnd,
-            Source::BitOr => BinaryOperator::BitOr,
-            Source::BitXor => BinaryOperator::BitXor,
-            Source::Equal => BinaryOperator::Equal,
-            Source::NotEqual => BinaryOperator::NotEqual,
-            Source::Less => BinaryOperator::Less,
-            Source::LessEqual => BinaryOperator::LessEqual,
-            Source::ShiftLeft => BinaryOperator::ShiftLeft,
-            Source::ShiftRight => BinaryOperator::ShiftRight,
-            Source::Add => BinaryOperator::Add,
-            Source::Subtract => BinaryOperator::Subtract,
-            Source::Multiply => BinaryOperator::Multiply,
-            Source::Divide => BinaryOperator::Divide,
-            Source::Remainder => BinaryOperator::Remainder,
-        };
-        self.program.binary(operator, left, right)
-    }
-}
-
-/// An array without an index, or an index behind something else.
-pub(super) fn wrong_shape(program: &Program, name: &Name, symbol: Symbol) -> SourceError {
+/// The error of an array without an index, or of an index behind something else.
+pub(super) fn wrong_shape(program: &Program, name: &Name, symbol: DveSymbol) -> SourceError {
     let message = match symbol {
-        Symbol::Variable { id, is_array: true, .. } => {
+        DveSymbol::Variable { id, is_array: true, .. } => {
             let len = program.variables[id].n_elements();
             format!("`{}` is an array of {len} elements: an index is missing", name.text)
         }

@@ -1,51 +1,19 @@
 //! What an ESML text says, before names are looked up.
 //!
-//! Expressions and statements are lists instead of boxes, so that they are as
-//! deep as they like: a node stands behind its operands, a statement in front of
-//! those inside of it.
+//! Statements are lists instead of boxes, so that they are as deep as they like:
+//! a statement stands in front of those inside of it.
 
 pub(super) use super::super::cursor::Name;
+use super::super::expression;
 use super::super::program::Span;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UnaryOperator {
-    Not,
-    Negate,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BinaryOperator {
-    And,
-    Or,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-}
-
-/// What stands at a node of an expression. Operands are given by their
-/// positions in [`Tree::nodes`].
+/// What an expression can refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Number(i64),
-    Truth(bool),
+pub(super) enum Reference {
     /// `x`
     Name(Name),
-    /// `x[i]`
-    Element(Name, usize),
     /// `P.x` or `P[2].x`: a variable of a process.
     Member(Owner, Name),
-    /// `P.x[i]`
-    MemberElement(Owner, Name, usize),
-    Unary(UnaryOperator, usize),
-    Binary(BinaryOperator, usize, usize),
 }
 
 /// A process as propositions name it: `P`, or `P[2]` if it is activated
@@ -56,27 +24,11 @@ pub(super) struct Owner {
     pub(super) number: Option<i64>,
 }
 
-/// A node and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
-    pub(super) span: Span,
-}
-
 /// An expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tree {
-    /// The last one is the whole expression.
-    pub(super) nodes: Vec<Node>,
-    pub(super) span: Span,
-}
+pub(super) type Tree = expression::Tree<Reference>;
 
 /// What is assigned to, or a channel: a name or an element of an array.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) name: Name,
-    pub(super) index: Option<Tree>,
-}
+pub(super) type Place = expression::Designator<Reference>;
 
 /// A type that is no array.
 #[derive(Clone, Debug)]
@@ -199,7 +151,7 @@ pub(super) struct Body {
 
 /// A whole text.
 #[derive(Clone, Debug)]
-pub(super) struct Model {
+pub(super) struct EsmlModel {
     pub(super) name: Name,
     pub(super) declarations: Vec<Declaration>,
     /// What the main process does.

@@ -2,12 +2,14 @@
 //! expressions over variables `P.x` of processes, and `taken(P)` and
 //! `enabled(P)` about what a process does and could do.
 
+use super::super::cursor::Result;
+use super::super::expression::{Sort, value_of};
 use super::super::program::{Program, Proposition};
-use super::super::{Bindings, SourceError, calls};
+use super::super::{Bindings, calls};
 use super::ast::{Name, Owner};
-use super::names::{Names, Sort};
+use super::names::EsmlNames;
 use super::parse::proposition;
-use super::value::{Scope, value_of};
+use super::value::EsmlScope;
 use crate::id::Id;
 use crate::ltl::Formula;
 use crate::system::ProcessId;
@@ -15,18 +17,15 @@ use crate::system::ProcessId;
 /// What names of processes have besides letters and digits.
 const NAME: &str = "_[]";
 
-impl Bindings for Names {
-    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+impl Bindings for EsmlNames {
+    fn formula(&self, text: &str) -> Result<Formula> {
         calls::formula(text, NAME)
     }
 
-    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition> {
         if let Some(call) = calls::only(name, NAME)? {
             let process = ProcessId::new(self.owner(&owner(&call.process))?);
-            let transitions = program.transitions.entries().filter(|(_, transition)| {
-                transition.process == process || transition.partner == Some(process)
-            });
-            return Ok(call.about(transitions.map(|(id, _)| id).collect()));
+            return Ok(call.about(program.transitions_of(process).collect()));
         }
         let parsed;
         let tree = if let Some(tree) = self.definitions.get(name) {
@@ -35,7 +34,7 @@ impl Bindings for Names {
             parsed = proposition(name)?;
             &parsed
         };
-        value_of(program, self, Scope::Proposition, tree, Sort::Truth).map(Proposition::State)
+        value_of(program, self, EsmlScope::Proposition, tree, Sort::Truth).map(Proposition::State)
     }
 }
 

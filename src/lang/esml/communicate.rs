@@ -6,11 +6,14 @@
 //! before, and they arrive at the same time.
 
 use super::super::SourceError;
-use super::super::program::{Asserted, BinaryOperator, Effect, Expression, ExpressionId};
-use super::ast::{Communication, Direction, Kind, Place, Tree};
-use super::lower::{Half, Lowering, Target};
-use super::names::{Port, Scalar, Shape, Sort, Symbol};
-use super::value::{Scope, check_index, check_range, constant, value_of};
+use super::super::cursor::{Result, fail};
+use super::super::expression::{Domain, Sort};
+use super::super::program::{BinaryOperator, Effect, Expression, ExpressionId};
+use super::super::rendezvous::{Role, Target, assert_range, each_step};
+use super::ast::{Communication, Direction, Place, Reference, Tree};
+use super::lower::{Half, Lowering};
+use super::names::{EsmlSymbol, Port, Shape};
+use super::value::{EsmlScope, check_index, check_range, constant};
 
 /// The communication of a half: the channel and what goes through it.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub(super) struct Exchange {
 #[derive(Debug)]
 enum Values {
     /// And their types.
-    Sent(Vec<(ExpressionId, Scalar)>),
+    Sent(Vec<(ExpressionId, Domain)>),
     Received(Vec<Pattern>),
 }
 
@@ -38,12 +41,13 @@ enum Pattern {
 }
 
 impl Lowering<'_> {
-    /// The communication of an instance.
-    pub(super) fn exchange(
+    /// Adds a communication to a half.
+    pub(super) fn communicate(
         &mut self,
-        instance: usize,
+        half: &mut Half,
         communication: &Communication,
-    ) -> Result<Exchange, SourceError> {
+    ) -> Result<()> {
+        let instance = half.process;
         let name = &communication.channel.name;
         let port = self.names.port(Some(instance), name)?;
         let problem = match (port.direction, communication.is_send) {
@@ -52,22 +56,26 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(problem) = problem {
-            let message = format!("`{}` is {problem}", name.text);
-            return Err(SourceError::new(communication.span, message));
+            return fail(communication.span, format!("`{}` is {problem}", name.text));
         }
         let index = self.channel_index(instance, port, &communication.channel)?;
         let row = self.row(instance, port.channel, communication)?;
         let values = if communication.is_send {
             let mut sent = Vec::with_capacity(row.len());
             for item in row {
-                sent.push((self.sent(instance, item)?, item.scalar()));
+                sent.push((self.sent(instance, item)?, item.domain()));
             }
             Values::Sent(sent)
         } else {
             let received = row.into_iter().map(|item| self.received(instance, item));
             Values::Received(received.collect::<Result<_, _>>()?)
         };
-        Ok(Exchange { channel: port.channel, index, values })
+        half.role = match values {
+            Values::Sent(_) => Role::Sender(port.channel),
+            Values::Received(_) => Role::Receiver(port.channel),
+        };
+        half.detail = Some(Exchange { channel: port.channel, index, values });
+        Ok(())
     }
 
     /// Which element of an array of channels is meant, if it is one.
@@ -76,7 +84,7 @@ impl Lowering<'_> {
         instance: usize,
         port: Port,
         place: &Place,
-    ) -> Result<Option<ExpressionId>, SourceError> {
+    ) -> Result<Option<ExpressionId>> {
         let name = &place.name;
         let len = self.names.channels[port.channel].shape.len;
         match (port.element, len, &place.index) {
@@ -86,19 +94,12 @@ impl Lowering<'_> {
             }
             (None, None, None) => Ok(None),
             (None, Some(len), Some(tree)) => {
-                let scope = Scope::Instance(instance);
-                let id = value_of(&mut self.program, &self.names, scope, tree, Sort::Number)?;
+                let id = self.expression(instance, tree, Sort::Number)?;
                 check_index(name, len, self.program.as_constant(id), tree.span)?;
                 Ok(Some(id))
             }
-            (None, Some(_), None) => {
-                let message = format!("`{}` is an array of channels and needs an index", name.text);
-                Err(SourceError::new(name.span, message))
-            }
-            (_, _, Some(_)) => {
-                let message = format!("`{}` is not an array of channels", name.text);
-                Err(SourceError::new(name.span, message))
-            }
+            (None, Some(_), None) => Err(name.error("is an array of channels and needs an index")),
+            (_, _, Some(_)) => Err(name.error("is not an array of channels")),
         }
     }
 
@@ -108,133 +109,111 @@ impl Lowering<'_> {
         instance: usize,
         channel: usize,
         communication: &'c Communication,
-    ) -> Result<Vec<Item<'c>>, SourceError> {
-        let scalar = self.names.channels[channel].shape.element;
+    ) -> Result<Vec<Item<'c>>> {
+        let domain = self.names.channels[channel].shape.element;
         let head = &communication.head;
         let given = communication.values.as_deref();
-        let literal = self.literal(instance, scalar, head);
+        let literal = self.literal(instance, domain, head);
         let Some((value, fields)) = literal else {
             if given.is_some() {
                 let name = &self.names.channels[channel].name;
                 let message = format!("this is not a message of `{name}` that carries values");
                 return Err(SourceError::new(head.span, message));
             }
-            return Ok(vec![Item::Value(head, scalar)]);
+            return Ok(vec![Item::Value(head, domain)]);
         };
         let given = given.unwrap_or_default();
         if fields.len() != given.len() {
             let message = format!(
                 "`{}` carries {} values, not {}",
-                self.names.value_text(scalar.sort, value),
+                self.names.enumerations.value_text(domain.sort, value),
                 fields.len(),
                 given.len()
             );
             return Err(SourceError::new(communication.span, message));
         }
         let values = given.iter().zip(fields).map(|(tree, &of)| Item::Value(tree, of));
-        Ok(std::iter::once(Item::Literal(value, scalar)).chain(values).collect())
+        Ok(std::iter::once(Item::Literal(value, domain)).chain(values).collect())
     }
 
     /// Which message of an enumeration an expression is, and what it carries.
-    fn literal(&self, instance: usize, scalar: Scalar, head: &Tree) -> Option<(i64, &[Scalar])> {
-        let [node] = &head.nodes[..] else { return None };
-        let Kind::Name(name) = &node.kind else { return None };
+    fn literal(&self, instance: usize, domain: Domain, head: &Tree) -> Option<(i64, &[Domain])> {
+        let (Reference::Name(name), None) = head.as_reference()? else { return None };
         match self.names.symbol(Some(instance), name)? {
-            Symbol::Constant(sort @ Sort::Enumeration(number), value) if sort == scalar.sort => {
-                let literals = &self.names.enumerations[number].literals;
-                let literal = literals.get(usize::try_from(value).ok()?)?;
-                Some((value, &literal.fields))
+            EsmlSymbol::Constant(sort @ Sort::Enumeration(_), value) if sort == domain.sort => {
+                Some((value, self.names.fields(sort, value)))
             }
             _ => None,
         }
     }
 
-    fn sent(&mut self, instance: usize, item: Item<'_>) -> Result<ExpressionId, SourceError> {
+    fn sent(&mut self, instance: usize, item: Item<'_>) -> Result<ExpressionId> {
         match item {
             Item::Literal(value, _) => Ok(self.program.constant(value)),
-            Item::Value(tree, scalar) => {
-                self.value(instance, tree, Shape { element: scalar, len: None })
+            Item::Value(tree, domain) => {
+                self.value(instance, tree, Shape { element: domain, len: None })
             }
         }
     }
 
     /// A variable, or a constant that the value must be.
-    fn received(&mut self, instance: usize, item: Item<'_>) -> Result<Pattern, SourceError> {
-        let (tree, scalar) = match item {
+    fn received(&mut self, instance: usize, item: Item<'_>) -> Result<Pattern> {
+        let (tree, domain) = match item {
             Item::Literal(value, _) => return Ok(Pattern::Is(value)),
-            Item::Value(tree, scalar) => (tree, scalar),
+            Item::Value(tree, domain) => (tree, domain),
         };
         if let Some(place) = self.place(instance, tree) {
             let (target, shape) = self.target(instance, &place)?;
-            if shape.element.sort != scalar.sort {
-                let [expected, found] =
-                    [scalar.sort, shape.element.sort].map(|sort| self.names.sort_text(sort));
-                let message = format!("{expected} is received, but this is for {found}");
-                return Err(SourceError::new(tree.span, message));
+            if shape.element.sort != domain.sort {
+                let [expected, found] = [domain.sort, shape.element.sort]
+                    .map(|sort| self.names.enumerations.sort_text(sort));
+                return fail(tree.span, format!("{expected} is received, but this is for {found}"));
             }
             return Ok(Pattern::Into(target));
         }
-        let scope = Scope::Instance(instance);
-        value_of(&mut self.program, &self.names, scope, tree, scalar.sort)?;
+        let scope = EsmlScope::Instance(instance);
+        self.expression(instance, tree, domain.sort)?;
         let not_constant = |_| {
             let message = "a message is received into a variable, or compared with a constant";
             SourceError::new(tree.span, message)
         };
         let value = constant(&mut self.program, &self.names, scope, tree).map_err(not_constant)?.1;
-        check_range(&self.names, scalar, Some(value), tree.span)?;
+        check_range(&self.names, domain, Some(value), tree.span)?;
         Ok(Pattern::Is(value))
     }
 
     /// The variable that an expression is, if it is nothing but one.
     fn place(&self, instance: usize, tree: &Tree) -> Option<Place> {
-        let (last, before) = tree.nodes.split_last()?;
-        let (name, index) = match &last.kind {
-            Kind::Name(name) => (name, None),
-            Kind::Element(name, index) => {
-                let span = before[*index].span;
-                (name, Some(Tree { nodes: before.to_vec(), span }))
-            }
-            _ => return None,
-        };
+        let (Reference::Name(name), index) = tree.as_reference()? else { return None };
         match self.names.symbol(Some(instance), name)? {
-            Symbol::Variable(..) => Some(Place { name: name.clone(), index }),
+            EsmlSymbol::Variable(..) => {
+                Some(Place { name: name.clone(), index: index.map(|span| tree.index_tree(span)) })
+            }
             _ => None,
         }
     }
 
     /// Adds the transitions: steps of one process, and meetings of two.
-    pub(super) fn pair(&mut self, halves: &[Half]) -> Result<(), SourceError> {
-        let mut receivers: Vec<Vec<&Half>> = Vec::new();
-        receivers.resize_with(self.names.channels.len(), Vec::new);
-        for half in halves {
-            if let Some(Exchange { channel, values: Values::Received(_), .. }) = half.exchange {
-                receivers[channel].push(half);
+    pub(super) fn pair(&mut self, halves: &[Half]) -> Result<()> {
+        each_step(halves, self.names.channels.len(), |half, partner| {
+            if let (Some(receiver), Some(sending)) = (partner, &half.detail)
+                && let Values::Sent(values) = &sending.values
+            {
+                return self.rendezvous((half, sending, values), receiver);
             }
-        }
-        for half in halves {
-            let Some(exchange) = &half.exchange else {
-                let mut guards = vec![half.is_here];
-                guards.extend(&half.guards);
-                self.emit((half, None), &guards, half.effects.clone())?;
-                continue;
-            };
-            let Values::Sent(values) = &exchange.values else { continue };
-            for receiver in &receivers[exchange.channel] {
-                if half.instance != receiver.instance {
-                    self.rendezvous((half, exchange, values), receiver)?;
-                }
-            }
-        }
-        Ok(())
+            let mut guards = vec![half.is_here];
+            guards.extend(&half.guards);
+            self.emit((half, None), &guards, half.effects.clone())
+        })
     }
 
     fn rendezvous(
         &mut self,
-        (sender, sending, values): (&Half, &Exchange, &[(ExpressionId, Scalar)]),
+        (sender, sending, values): (&Half, &Exchange, &[(ExpressionId, Domain)]),
         receiver: &Half,
-    ) -> Result<(), SourceError> {
+    ) -> Result<()> {
         let Some(Exchange { channel, index, values: Values::Received(patterns) }) =
-            &receiver.exchange
+            &receiver.detail
         else {
             return Ok(());
         };
@@ -275,15 +254,15 @@ impl Lowering<'_> {
     fn deliver(
         &mut self,
         channel: usize,
-        values: &[(ExpressionId, Scalar)],
+        values: &[(ExpressionId, Domain)],
         patterns: &[Pattern],
         effects: &mut Vec<Effect>,
     ) {
         let is_single = patterns.len() == 1;
         let mut assignments = Vec::new();
-        for ((fresh, &(value, scalar)), pattern) in (0..).zip(values).zip(patterns) {
+        for ((fresh, &(value, domain)), pattern) in (0..).zip(values).zip(patterns) {
             let Pattern::Into(mut target) = *pattern else { continue };
-            self.check_fit(channel, scalar, value, target, effects);
+            self.check_fit(channel, domain, value, target, effects);
             if let Some(index) = target.index
                 && self.program.as_constant(index).is_none()
                 && !is_single
@@ -301,33 +280,29 @@ impl Lowering<'_> {
     fn check_fit(
         &mut self,
         channel: usize,
-        scalar: Scalar,
+        domain: Domain,
         value: ExpressionId,
         target: Target,
         effects: &mut Vec<Effect>,
     ) {
         let into = &self.program.variables[target.variable];
-        let notices = scalar.contains(into.low) && scalar.contains(into.high);
+        let notices = domain.contains(into.low) && domain.contains(into.high);
         let fits = match self.program.view(value) {
             // Constants have been looked at.
             Expression::Constant(_) => true,
             Expression::Variable(from) | Expression::Element(from, _) => {
                 let from = &self.program.variables[from];
-                scalar.contains(from.low) && scalar.contains(from.high)
+                domain.contains(from.low) && domain.contains(from.high)
             }
-            _ => scalar.sort != Sort::Number,
+            _ => domain.sort != Sort::Number,
         };
         if notices || fits {
             return;
         }
-        let low = self.program.constant(scalar.low);
-        let high = self.program.constant(scalar.high);
-        let above = self.program.binary(BinaryOperator::LessEqual, low, value);
-        let below = self.program.binary(BinaryOperator::LessEqual, value, high);
-        let fits = self.program.conjunction(&[above, below]);
-        let (name, text) = (&self.names.channels[channel].name, self.names.scalar_text(scalar));
+        let (name, text) = (&self.names.channels[channel].name, self.names.domain_text(domain));
         let text = format!("a value that is sent on {name} is in {text}");
-        effects.push(Effect::Assert(fits, Asserted::Rule(text)));
+        let range = (domain.low, domain.high);
+        effects.push(assert_range(&mut self.program, value, range, text));
     }
 }
 
@@ -335,14 +310,14 @@ impl Lowering<'_> {
 #[derive(Clone, Copy)]
 enum Item<'c> {
     /// Which message of an enumeration it is.
-    Literal(i64, Scalar),
-    Value(&'c Tree, Scalar),
+    Literal(i64, Domain),
+    Value(&'c Tree, Domain),
 }
 
 impl Item<'_> {
-    fn scalar(self) -> Scalar {
+    fn domain(self) -> Domain {
         match self {
-            Self::Literal(_, scalar) | Self::Value(_, scalar) => scalar,
+            Self::Literal(_, domain) | Self::Value(_, domain) => domain,
         }
     }
 }

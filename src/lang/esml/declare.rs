@@ -4,31 +4,29 @@
 //! Channels store nothing, so they are no part of a state. Variables begin with
 //! the least value of their type, processes as inactive.
 
+use super::super::Definition;
+use super::super::SourceError;
+use super::super::cursor::{Result, fail};
+use super::super::declarations::{Declarations, MAX_ELEMENTS};
+use super::super::expression::{Domain, Enumerations, Sort};
 use super::super::program::{Process as ProgramProcess, Program, Span, Variable, VariableId};
-use super::super::suggest::hint;
-use super::super::{Definition, SourceError};
+use super::super::table::{Described, Table, known};
 use super::ast::{
-    Action, Body, Declaration, Direction, Kind, Model, Name, Parameters, Plain, Process, Tree, Type,
+    Action, Body, Declaration, Direction, EsmlModel, Literal, Name, Parameters, Plain, Process,
+    Reference, Tree, Type,
 };
 use super::flow::{self, Counter};
-use super::names::{
-    Channel, Enumeration, Instance, Literal, Names, Port, Scalar, Shape, Sort, Symbol, Table,
-    unknown_type,
-};
-use super::value::{Scope, check_index, check_range, constant};
-
-/// How many values a state may have: elements of arrays, and single variables.
-const MAX_ELEMENTS: usize = 4_000_000;
+use super::names::{Channel, EsmlNames, EsmlSymbol, Instance, Port, Shape, unknown_type};
+use super::value::{EsmlScope, check_index, check_range, constant};
 
 /// How many statements all activated processes may have together.
 const MAX_STATEMENTS: usize = 500_000;
 
-/// Where all runs begin: the main process is at its first statement, nobody
-/// else is active.
+/// Where all runs begin: the main process is at its first statement, no other process is active.
 pub(super) struct Declared<'a> {
     pub(super) program: Program,
-    pub(super) names: Names,
-    /// The bodies of the instances in [`Names::instances`].
+    pub(super) names: EsmlNames,
+    /// The bodies of the instances in [`EsmlNames::instances`].
     pub(super) bodies: Vec<&'a Body>,
 }
 
@@ -36,47 +34,40 @@ pub(super) struct Declared<'a> {
 /// values.
 pub(super) fn declare<'a>(
     text: &str,
-    model: &'a Model,
+    model: &'a EsmlModel,
     definitions: &[Definition],
-) -> Result<Declared<'a>, SourceError> {
+) -> Result<Declared<'a>> {
+    let enumerations = Enumerations::new(["FALSE", "TRUE"]);
+    let names = EsmlNames { enumerations, ..EsmlNames::default() };
     let mut declaring = Declaring {
-        program: Program::default(),
-        names: Names::default(),
-        definitions: definitions.iter().map(|definition| (definition, false)).collect(),
+        declared: Declarations::new(definitions),
+        names,
         processes: Vec::new(),
         bodies: Vec::new(),
-        n_elements: 0,
         n_statements: 0,
     };
     let mut counter = Counter::new(text);
     for declaration in &model.declarations {
         declaring.declaration(declaration, &mut counter)?;
     }
-    if let Some((unused, _)) = declaring.definitions.iter().find(|&&(_, is_used)| !is_used) {
-        let message = format!("the model has no constant `{}` to define", unused.name);
-        return Err(SourceError::new(Span::default(), message));
-    }
+    declaring.declared.check_definitions()?;
     declaring.main(model, counter.location_names(&model.main))?;
-    let Declaring { program, mut names, bodies, .. } = declaring;
+    let Declaring { declared, mut names, bodies, .. } = declaring;
     for (name, tree) in &model.definitions {
         if names.definitions.get(&name.text).is_some() {
-            let message = format!("there is another proposition `{}`", name.text);
-            return Err(SourceError::new(name.span, message));
+            return fail(name.span, format!("there is another proposition `{}`", name.text));
         }
         names.definitions.insert(&name.text, tree.clone());
     }
-    Ok(Declared { program, names, bodies })
+    Ok(Declared { program: declared.program, names, bodies })
 }
 
 struct Declaring<'t, 'a> {
-    program: Program,
-    names: Names,
-    /// And whether each has been used.
-    definitions: Vec<(&'t Definition, bool)>,
-    /// And the names of their locations.
+    declared: Declarations<'t>,
+    names: EsmlNames,
+    /// The processes of the text, and the names of their locations.
     processes: Vec<(&'a Process, Vec<String>)>,
     bodies: Vec<&'a Body>,
-    n_elements: usize,
     n_statements: usize,
 }
 
@@ -85,57 +76,51 @@ impl<'a> Declaring<'_, 'a> {
         &mut self,
         declaration: &'a Declaration,
         counter: &mut Counter<'_>,
-    ) -> Result<(), SourceError> {
+    ) -> Result<()> {
         match declaration {
             Declaration::Constant(name, tree) => {
                 let (sort, value) = self.constant(tree)?;
                 let value = self.defined(name, sort)?.unwrap_or(value);
-                self.names.globals.declare(name, Symbol::Constant(sort, value))
+                self.names.globals.declare(name, EsmlSymbol::Constant(sort, value))
             }
             Declaration::Type(name, of_type) => {
                 let shape = self.shape(of_type)?;
-                self.names.globals.declare(name, Symbol::Type(shape))
+                self.names.globals.declare(name, EsmlSymbol::Type(shape))
             }
             Declaration::Channels(names, of_type) => {
                 let shape = self.shape(of_type)?;
                 names.iter().try_for_each(|name| self.channel(name, shape))
             }
             Declaration::Process(process) => {
-                let symbol = Symbol::Process(self.processes.len());
+                let symbol = EsmlSymbol::Process(self.processes.len());
                 self.processes.push((process, counter.location_names(&process.body)));
                 self.names.globals.declare(&process.name, symbol)
             }
         }
     }
 
-    fn constant(&mut self, tree: &Tree) -> Result<(Sort, i64), SourceError> {
-        constant(&mut self.program, &self.names, Scope::Constant, tree)
+    fn constant(&mut self, tree: &Tree) -> Result<(Sort, i64)> {
+        constant(&mut self.declared.program, &self.names, EsmlScope::Constant, tree)
     }
 
-    fn number(&mut self, tree: &Tree) -> Result<i64, SourceError> {
+    fn number(&mut self, tree: &Tree) -> Result<i64> {
         match self.constant(tree)? {
             (Sort::Number, value) => Ok(value),
-            (other, _) => {
-                let found = self.names.sort_text(other);
-                let message = format!("expected a number, but this is {found}");
-                Err(SourceError::new(tree.span, message))
-            }
+            (other, _) => Err(self.names.enumerations.mismatch(tree.span, Sort::Number, other)),
         }
     }
 
     /// What the definitions say about a constant.
-    fn defined(&mut self, name: &Name, sort: Sort) -> Result<Option<i64>, SourceError> {
-        let found = self.definitions.iter_mut().find(|(known, _)| known.name == name.text);
-        let Some((definition, is_used)) = found else { return Ok(None) };
-        *is_used = true;
-        if sort != Sort::Number {
+    fn defined(&mut self, name: &Name, sort: Sort) -> Result<Option<i64>> {
+        let defined = self.declared.defined(&name.text);
+        if defined.is_some() && sort != Sort::Number {
             let message = format!("definition of `{}`: it is not a number", name.text);
             return Err(SourceError::new(Span::default(), message));
         }
-        Ok(Some(definition.value))
+        Ok(defined)
     }
 
-    fn shape(&mut self, of_type: &Type) -> Result<Shape, SourceError> {
+    fn shape(&mut self, of_type: &Type) -> Result<Shape> {
         let mut len = None;
         if let Some(tree) = &of_type.len {
             let value = self.number(tree)?;
@@ -155,77 +140,69 @@ impl<'a> Declaring<'_, 'a> {
             }
         };
         if shape.len.is_some() && len.is_some() {
-            return Err(SourceError::new(of_type.span, "arrays of arrays are not supported"));
+            return fail(of_type.span, "arrays of arrays are not supported");
         }
         Ok(Shape { len: len.or(shape.len), ..shape })
     }
 
-    fn named(&self, name: &Name) -> Result<Shape, SourceError> {
+    fn named(&self, name: &Name) -> Result<Shape> {
         match self.names.globals.get(&name.text) {
-            _ if name.text == "BOOLEAN" => Ok(Shape { element: Scalar::TRUTH, len: None }),
-            Some(Symbol::Type(shape)) => Ok(*shape),
-            Some(other) => {
-                let message = format!("`{}` is {}, not a type", name.text, other.what());
-                Err(SourceError::new(name.span, message))
-            }
+            _ if name.text == "BOOLEAN" => Ok(Shape { element: Domain::TRUTH, len: None }),
+            Some(EsmlSymbol::Type(shape)) => Ok(*shape),
+            Some(other) => Err(name.error(format!("is {}, not a type", other.what()))),
             None => Err(unknown_type(&self.names, name)),
         }
     }
 
-    fn range(&mut self, low: &Tree, high: &Tree) -> Result<Scalar, SourceError> {
+    fn range(&mut self, low: &Tree, high: &Tree) -> Result<Domain> {
         let span = Span { start: low.span.start, end: high.span.end };
         let (low, high) = (self.number(low)?, self.number(high)?);
         if high < low {
-            return Err(SourceError::new(span, format!("the range {low}..{high} is empty")));
+            return fail(span, format!("the range {low}..{high} is empty"));
         }
         // Both are wide enough for every difference.
         if 1 << 32 <= i128::from(high) - i128::from(low) {
-            return Err(SourceError::new(span, "a range has at most 2^32 values"));
+            return fail(span, "a range has at most 2^32 values");
         }
-        Ok(Scalar { sort: Sort::Number, low, high })
+        Ok(Domain { sort: Sort::Number, low, high })
     }
 
-    fn enumeration(&mut self, literals: &[super::ast::Literal]) -> Result<Scalar, SourceError> {
-        let number = self.names.enumerations.len();
-        let sort = Sort::Enumeration(number);
-        let mut known = Vec::with_capacity(literals.len());
+    fn enumeration(&mut self, literals: &[Literal]) -> Result<Domain> {
+        let names = literals.iter().map(|literal| literal.name.text.clone()).collect();
+        let domain = self.names.enumerations.add(names);
+        let mut fields = Vec::with_capacity(literals.len());
         for (value, literal) in (0..).zip(literals) {
-            let mut fields = Vec::with_capacity(literal.fields.len());
-            for field in &literal.fields {
-                fields.push(self.field(field)?);
-            }
-            known.push(Literal { name: literal.name.text.clone(), fields });
-            self.names.globals.declare(&literal.name, Symbol::Constant(sort, value))?;
+            let carried = literal.fields.iter().map(|field| self.field(field));
+            fields.push(carried.collect::<Result<_, _>>()?);
+            self.names.globals.declare(&literal.name, EsmlSymbol::Constant(domain.sort, value))?;
         }
-        self.names.enumerations.push(Enumeration { literals: known });
-        let high = i64::try_from(literals.len()).unwrap_or(i64::MAX) - 1;
-        Ok(Scalar { sort, low: 0, high })
+        self.names.fields.push(fields);
+        Ok(domain)
     }
 
     /// The type of a value that a message carries.
-    fn field(&mut self, field: &Plain) -> Result<Scalar, SourceError> {
+    fn field(&mut self, field: &Plain) -> Result<Domain> {
         match field {
             Plain::Range(low, high) => self.range(low, high),
             Plain::Named(name) => {
                 let shape = self.named(name)?;
                 self.check_variable(shape, name.span)?;
                 if shape.len.is_some() {
-                    return Err(SourceError::new(name.span, "messages carry no arrays"));
+                    return fail(name.span, "messages carry no arrays");
                 }
                 Ok(shape.element)
             }
             Plain::Enumeration(_, span) => {
-                Err(SourceError::new(*span, "an enumeration inside of another needs a name"))
+                fail(*span, "an enumeration inside of another needs a name")
             }
         }
     }
 
     /// That a type is not for messages only.
-    fn check_variable(&self, shape: Shape, span: Span) -> Result<(), SourceError> {
-        let Sort::Enumeration(number) = shape.element.sort else { return Ok(()) };
-        // The enumeration that is being declared is not there yet.
-        let has_fields = |enumeration: &Enumeration| enumeration.has_fields();
-        if !self.names.enumerations.get(number).is_some_and(has_fields) {
+    fn check_variable(&self, shape: Shape, span: Span) -> Result<()> {
+        let Domain { sort, low, high } = shape.element;
+        let is_enumeration = !matches!(sort, Sort::Number | Sort::Truth);
+        if !is_enumeration || (low..=high).all(|value| self.names.fields(sort, value).is_empty()) {
             return Ok(());
         }
         let message = "messages that carry values go through channels only: a variable cannot have \
@@ -233,17 +210,17 @@ impl<'a> Declaring<'_, 'a> {
         Err(SourceError::new(span, message))
     }
 
-    fn channel(&mut self, name: &Name, shape: Shape) -> Result<(), SourceError> {
+    fn channel(&mut self, name: &Name, shape: Shape) -> Result<()> {
         let channel = self.names.channels.len();
         let port = Port { channel, element: None, direction: None };
-        self.names.globals.declare(name, Symbol::Channel(port))?;
+        self.names.globals.declare(name, EsmlSymbol::Channel(port))?;
         let mut numbers = None;
         if let Some(len) = shape.len {
             let high = i64::try_from(len).unwrap_or(i64::MAX) - 1;
-            let element = Scalar { sort: Sort::Number, low: 0, high };
-            let table = Shape { element, len: shape.len };
+            let table =
+                Shape { element: Domain { sort: Sort::Number, low: 0, high }, len: shape.len };
             let id = self.variable(String::new(), table, name.span)?;
-            self.program.variables[id].initial = (0..=high).collect();
+            self.declared.program.variables[id].initial = (0..=high).collect();
             numbers = Some(id);
         }
         self.names.channels.push(Channel { name: name.text.clone(), shape, numbers });
@@ -251,40 +228,24 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// Adds a variable that begins with its least value.
-    fn variable(
-        &mut self,
-        name: String,
-        shape: Shape,
-        span: Span,
-    ) -> Result<VariableId, SourceError> {
-        let Shape { element: Scalar { sort, low, high }, len } = shape;
-        let n_elements = len.unwrap_or(1);
-        let value_names: Vec<String> = match sort {
-            Sort::Number => Vec::new(),
-            _ => (low..=high).map(|value| self.names.value_text(sort, value)).collect(),
-        };
-        // Names of values take room too, though not in a state.
-        self.n_elements += n_elements + value_names.len();
-        if MAX_ELEMENTS < self.n_elements {
-            let message = format!("the model has more than {MAX_ELEMENTS} values in a state");
-            return Err(SourceError::new(span, message));
-        }
-        let initial = vec![low; n_elements];
+    fn variable(&mut self, name: String, shape: Shape, span: Span) -> Result<VariableId> {
+        let Shape { element: Domain { sort, low, high }, len } = shape;
+        let value_names = self.names.enumerations.value_names(sort);
+        let initial = vec![low; len.unwrap_or(1)];
         let variable = Variable { name, low, high, len, initial, any: false, value_names };
-        Ok(self.program.variables.push(variable))
+        self.declared.add(variable, span)
     }
 
     /// The main process and those that it activates.
-    fn main(&mut self, model: &'a Model, locations: Vec<String>) -> Result<(), SourceError> {
+    fn main(&mut self, model: &'a EsmlModel, locations: Vec<String>) -> Result<()> {
         if let Some(other) = self.names.globals.get(&model.name.text) {
-            let message = format!("`{}` is already the name of {}", model.name.text, other.what());
-            return Err(SourceError::new(model.name.span, message));
+            return Err(model.name.error(format!("is already the name of {}", other.what())));
         }
         let main =
             self.instance(model.name.text.clone(), &model.main, locations, model.name.span)?;
         self.names.activated.insert(&model.name.text, vec![main]);
         let location = self.names.instances[main].location;
-        self.program.variables[location].initial = vec![flow::entry(&model.main, 0)];
+        self.declared.program.variables[location].initial = vec![flow::entry(&model.main, 0)];
         let mut activations = Vec::new();
         let mut n_of_process = vec![0_usize; self.processes.len()];
         for statement in &model.main.statements {
@@ -315,20 +276,18 @@ impl<'a> Declaring<'_, 'a> {
         Ok(())
     }
 
-    fn process(&self, name: &Name) -> Result<usize, SourceError> {
-        match self.names.globals.get(&name.text) {
-            Some(Symbol::Process(number)) => Ok(*number),
-            Some(other) => {
-                let message = format!("`{}` is {}, not a process", name.text, other.what());
-                Err(SourceError::new(name.span, message))
-            }
-            None => {
-                let known = self.processes.iter().map(|(process, _)| process.name.text.as_str());
-                let hint = hint(&name.text, known);
-                let message = format!("there is no process `{}`{hint}", name.text);
-                Err(SourceError::new(name.span, message))
-            }
-        }
+    fn process(&self, name: &Name) -> Result<usize> {
+        let missing = |name: &str| format!("there is no process {name}");
+        known(
+            [None, Some(&self.names.globals)],
+            name,
+            "a process",
+            missing,
+            |symbol| match symbol {
+                EsmlSymbol::Process(number) => Some(number),
+                _ => None,
+            },
+        )
     }
 
     /// A process of the program, with the places of its statements as names of
@@ -339,7 +298,7 @@ impl<'a> Declaring<'_, 'a> {
         body: &'a Body,
         locations: Vec<String>,
         span: Span,
-    ) -> Result<usize, SourceError> {
+    ) -> Result<usize> {
         self.n_statements += body.statements.len();
         if MAX_STATEMENTS < self.n_statements {
             let message =
@@ -347,16 +306,16 @@ impl<'a> Declaring<'_, 'a> {
             return Err(SourceError::new(span, message));
         }
         let high = flow::end(body);
-        let shape = Shape { element: Scalar { sort: Sort::Number, low: 0, high }, len: None };
+        let shape = Shape { element: Domain { sort: Sort::Number, low: 0, high }, len: None };
         let location = self.variable(name.clone(), shape, span)?;
-        self.program.variables[location].value_names = locations;
-        self.program.processes.push(ProgramProcess { name: name.clone() });
+        self.declared.program.variables[location].value_names = locations;
+        self.declared.program.processes.push(ProgramProcess { name: name.clone() });
         self.bodies.push(body);
         self.names.instances.push(Instance { name, location, locals: Table::default() });
         Ok(self.names.instances.len() - 1)
     }
 
-    fn locals(&mut self, instance: usize, process: &Process) -> Result<(), SourceError> {
+    fn locals(&mut self, instance: usize, process: &Process) -> Result<()> {
         for (names, of_type) in &process.variables {
             let shape = self.shape(of_type)?;
             self.check_variable(shape, of_type.span)?;
@@ -364,7 +323,7 @@ impl<'a> Declaring<'_, 'a> {
                 let full_name = format!("{}.{}", self.names.instances[instance].name, name.text);
                 let id = self.variable(full_name, shape, name.span)?;
                 let locals = &mut self.names.instances[instance].locals;
-                locals.declare(name, Symbol::Variable(id, shape))?;
+                locals.declare(name, EsmlSymbol::Variable(id, shape))?;
             }
         }
         Ok(())
@@ -377,7 +336,7 @@ impl<'a> Declaring<'_, 'a> {
         process: &Process,
         arguments: &[Tree],
         span: Span,
-    ) -> Result<(), SourceError> {
+    ) -> Result<()> {
         let parameters = process
             .parameters
             .iter()
@@ -404,21 +363,18 @@ impl<'a> Declaring<'_, 'a> {
         group: &Parameters,
         shape: Shape,
         argument: &Tree,
-    ) -> Result<Symbol, SourceError> {
+    ) -> Result<EsmlSymbol> {
         if shape.len.is_some() {
-            let message = "a parameter that is not a channel is a single value";
-            return Err(SourceError::new(group.of_type.span, message));
+            return fail(group.of_type.span, "a parameter that is not a channel is a single value");
         }
         self.check_variable(shape, group.of_type.span)?;
         let (sort, value) = self.constant(argument)?;
         if sort != shape.element.sort {
-            let [expected, found] =
-                [shape.element.sort, sort].map(|sort| self.names.sort_text(sort));
-            let message = format!("expected {expected}, but this is {found}");
-            return Err(SourceError::new(argument.span, message));
+            let enumerations = &self.names.enumerations;
+            return Err(enumerations.mismatch(argument.span, shape.element.sort, sort));
         }
         check_range(&self.names, shape.element, Some(value), argument.span)?;
-        Ok(Symbol::Constant(sort, value))
+        Ok(EsmlSymbol::Constant(sort, value))
     }
 
     fn argument_channel(
@@ -427,30 +383,19 @@ impl<'a> Declaring<'_, 'a> {
         parameter: &Name,
         shape: Shape,
         argument: &Tree,
-    ) -> Result<Symbol, SourceError> {
-        let (name, index) = match argument.nodes.last().map(|node| &node.kind) {
-            Some(Kind::Name(name)) => (name, None),
-            Some(Kind::Element(name, _)) => {
-                let index = Tree {
-                    nodes: argument.nodes[..argument.nodes.len() - 1].to_vec(),
-                    span: argument.span,
-                };
-                (name, Some(index))
-            }
-            _ => {
-                let message = format!("`{}` is a channel, so this must be one", parameter.text);
-                return Err(SourceError::new(argument.span, message));
-            }
+    ) -> Result<EsmlSymbol> {
+        let Some((Reference::Name(name), index)) = argument.as_reference() else {
+            let message = format!("`{}` is a channel, so this must be one", parameter.text);
+            return Err(SourceError::new(argument.span, message));
         };
         let port = self.names.port(None, name)?;
         let mut given = self.names.channels[port.channel].shape;
         let mut element = None;
-        if let Some(index) = index {
+        if index.is_some() {
             let Some(len) = given.len.take() else {
-                let message = format!("`{}` is not an array of channels", name.text);
-                return Err(SourceError::new(name.span, message));
+                return Err(name.error("is not an array of channels"));
             };
-            let value = self.number(&index)?;
+            let value = self.number(&argument.index_tree(argument.span))?;
             check_index(name, len, Some(value), argument.span)?;
             element = usize::try_from(value).ok();
         }
@@ -461,6 +406,6 @@ impl<'a> Declaring<'_, 'a> {
             );
             return Err(SourceError::new(argument.span, message));
         }
-        Ok(Symbol::Channel(Port { channel: port.channel, element, direction: Some(direction) }))
+        Ok(EsmlSymbol::Channel(Port { channel: port.channel, element, direction: Some(direction) }))
     }
 }

@@ -4,10 +4,10 @@
 //! the thesis prints as signs of mathematics are read as such and as they are
 //! typed: `→` and `->`, `≠` and `#`.
 
-use super::super::SourceError;
+use super::super::cursor::Result;
 use crate::scan::{self, Comment, Language, Spelt, define_tokens, longest};
 
-pub(super) type Kind = scan::Kind<Fixed>;
+pub(super) type TokenKind = scan::Kind<Fixed>;
 pub(super) type Token = scan::Token<Fixed>;
 
 define_tokens! {
@@ -45,8 +45,8 @@ impl Language for Esml {
     }
 }
 
-/// The tokens of `text`, the last of them [`Kind::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SourceError> {
+/// The tokens of `text`, the last of them [`TokenKind::End`].
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>> {
     Ok(scan::tokens(Esml, text)?)
 }
 
@@ -57,17 +57,17 @@ mod tests {
     #[test]
     fn words_numbers_and_blanks() {
         let text = "DO s0 (* x (* y *) é *)≥12→ []0..1 AND";
-        let kinds: Vec<Kind> = tokens(text).unwrap().iter().map(|token| token.kind).collect();
-        let range = [Kind::Number(0), Kind::Fixed(token![".."]), Kind::Number(1)];
+        let kinds: Vec<TokenKind> = tokens(text).unwrap().iter().map(|token| token.kind).collect();
+        let range = [TokenKind::Number(0), TokenKind::Fixed(token![".."]), TokenKind::Number(1)];
         let mut expected = vec![
-            Kind::Fixed(token!["DO"]),
-            Kind::Name,
-            Kind::Fixed(token![">="]),
-            Kind::Number(12),
+            TokenKind::Fixed(token!["DO"]),
+            TokenKind::Name,
+            TokenKind::Fixed(token![">="]),
+            TokenKind::Number(12),
         ];
-        expected.extend([Kind::Fixed(token!["->"]), Kind::Fixed(token!["[]"])]);
+        expected.extend([TokenKind::Fixed(token!["->"]), TokenKind::Fixed(token!["[]"])]);
         expected.extend(range);
-        expected.extend([Kind::Fixed(token!["&"]), Kind::End]);
+        expected.extend([TokenKind::Fixed(token!["&"]), TokenKind::End]);
         assert_eq!(kinds, expected);
     }
 

@@ -6,64 +6,20 @@
 //! which hides the first. Propositions have a third one, for formulas only.
 
 use super::super::SourceError;
+use super::super::cursor::{Result, fail};
+use super::super::expression::{Domain, Enumerations, Sort};
 use super::super::program::VariableId;
 use super::super::suggest::{hint, suggestion};
+use super::super::table::{Described, Table, known, shortened, unknown};
 use super::ast::{Direction, Name, Owner, Tree};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Truth,
-    Number,
-    /// A value of the enumeration of this number.
-    Enumeration(usize),
-}
-
-/// A type that is no array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scalar {
-    pub(super) sort: Sort,
-    pub(super) low: i64,
-    pub(super) high: i64,
-}
-
-impl Scalar {
-    pub(super) const TRUTH: Self = Self { sort: Sort::Truth, low: 0, high: 1 };
-
-    pub(super) fn contains(self, value: i64) -> bool {
-        self.low <= value && value <= self.high
-    }
-}
+use super::value::EsmlScope;
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
-    pub(super) element: Scalar,
+    pub(super) element: Domain,
     /// How many elements an array has.
     pub(super) len: Option<usize>,
-}
-
-/// A value of an enumeration.
-#[derive(Debug)]
-pub(super) struct Literal {
-    pub(super) name: String,
-    /// What it carries as a message.
-    pub(super) fields: Vec<Scalar>,
-}
-
-/// A set of values with names.
-#[derive(Debug)]
-pub(super) struct Enumeration {
-    pub(super) literals: Vec<Literal>,
-}
-
-impl Enumeration {
-    /// Whether some of its values carry others.
-    pub(super) fn has_fields(&self) -> bool {
-        self.literals.iter().any(|literal| !literal.fields.is_empty())
-    }
 }
 
 /// A channel, or an array of them.
@@ -79,7 +35,7 @@ pub(super) struct Channel {
 /// A channel as a process sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
-    /// Its number in [`Names::channels`].
+    /// Its number in [`EsmlNames::channels`].
     pub(super) channel: usize,
     /// Which element of an array of channels it is.
     pub(super) element: Option<usize>,
@@ -90,7 +46,7 @@ pub(super) struct Port {
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Symbol {
+pub(super) enum EsmlSymbol {
     Constant(Sort, i64),
     Type(Shape),
     Channel(Port),
@@ -99,8 +55,15 @@ pub(super) enum Symbol {
     Variable(VariableId, Shape),
 }
 
-impl Symbol {
-    pub(super) fn what(self) -> &'static str {
+impl EsmlSymbol {
+    /// The symbol, if it is a constant or a variable.
+    pub(super) fn as_value(self) -> Option<Self> {
+        matches!(self, Self::Constant(..) | Self::Variable(..)).then_some(self)
+    }
+}
+
+impl Described for EsmlSymbol {
+    fn what(self) -> &'static str {
         match self {
             Self::Constant(Sort::Enumeration(_), _) => "a value of an enumeration",
             Self::Constant(..) => "a constant",
@@ -112,71 +75,22 @@ impl Symbol {
     }
 }
 
-/// Names and what they stand for, in the order of their declarations.
-#[derive(Debug)]
-pub(super) struct Table<T> {
-    by_name: HashMap<String, T, FxBuildHasher>,
-    order: Vec<String>,
-}
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Self { by_name: HashMap::default(), order: Vec::new() }
-    }
-}
-
-impl<T> Table<T> {
-    pub(super) fn get(&self, name: &str) -> Option<&T> {
-        self.by_name.get(name)
-    }
-
-    pub(super) fn insert(&mut self, name: &str, value: T) {
-        if self.by_name.insert(name.to_owned(), value).is_none() {
-            self.order.push(name.to_owned());
-        }
-    }
-
-    /// What a name stands for, which is `T::default()` if it is new.
-    pub(super) fn entry(&mut self, name: &str) -> &mut T
-    where
-        T: Default,
-    {
-        if !self.by_name.contains_key(name) {
-            self.order.push(name.to_owned());
-        }
-        self.by_name.entry_ref(name).or_default()
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(String::as_str)
-    }
-}
-
-impl Table<Symbol> {
-    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
-        if let Some(other) = self.get(&name.text) {
-            let message = format!("`{}` is already {}", name.text, other.what());
-            return Err(SourceError::new(name.span, message));
-        }
-        self.insert(&name.text, symbol);
-        Ok(())
-    }
-}
-
 /// A process that has been activated somewhere in the main process.
 #[derive(Debug)]
 pub(super) struct Instance {
     /// `P`, or `P[2]` if there are several.
     pub(super) name: String,
     pub(super) location: VariableId,
-    pub(super) locals: Table<Symbol>,
+    pub(super) locals: Table<EsmlSymbol>,
 }
 
 /// All names of a model.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    pub(super) globals: Table<Symbol>,
-    pub(super) enumerations: Vec<Enumeration>,
+pub(super) struct EsmlNames {
+    pub(super) globals: Table<EsmlSymbol>,
+    pub(super) enumerations: Enumerations,
+    /// What the values of each enumeration carry as messages.
+    pub(super) fields: Vec<Vec<Vec<Domain>>>,
     pub(super) channels: Vec<Channel>,
     /// The main process first; then the others, in the order of their
     /// activations.
@@ -186,66 +100,55 @@ pub(super) struct Names {
     pub(super) definitions: Table<Tree>,
 }
 
-impl Names {
+impl EsmlNames {
     /// What a name stands for, in an instance or outside of all of them.
-    pub(super) fn symbol(&self, instance: Option<usize>, name: &Name) -> Option<Symbol> {
+    pub(super) fn symbol(&self, instance: Option<usize>, name: &Name) -> Option<EsmlSymbol> {
         let local = instance.and_then(|number| self.instances[number].locals.get(&name.text));
         local.or_else(|| self.globals.get(&name.text)).copied()
     }
 
-    /// The same, or that it stands for nothing.
-    pub(super) fn known(
+    /// The same, as far as `select` wants it; `wanted` is the noun for that.
+    pub(super) fn known<T>(
         &self,
         instance: Option<usize>,
         name: &Name,
-        what: &str,
-        is_meant: impl Fn(Symbol) -> bool,
-    ) -> Result<Symbol, SourceError> {
-        match self.symbol(instance, name) {
-            Some(symbol) if is_meant(symbol) => Ok(symbol),
-            Some(other) => {
-                let message = format!("`{}` is {}, not {what}", name.text, other.what());
-                Err(SourceError::new(name.span, message))
+        wanted: &str,
+        select: impl Fn(EsmlSymbol) -> Option<T>,
+    ) -> Result<T> {
+        let locals = instance.map(|number| &self.instances[number].locals);
+        let missing = |name: &str| format!("{name} is not declared");
+        known([locals, Some(&self.globals)], name, wanted, missing, select)
+    }
+
+    /// The constant or variable of that name.
+    pub(super) fn value(&self, scope: EsmlScope, name: &Name) -> Result<EsmlSymbol> {
+        let instance = match scope {
+            EsmlScope::Instance(number) => Some(number),
+            EsmlScope::Proposition if self.symbol(None, name).is_none() => {
+                return Err(self.unknown_proposition(name));
             }
-            None => {
-                let locals = instance.map(|number| self.instances[number].locals.names());
-                let meant = |known: &&str| self.globals.get(known).is_some_and(|&of| is_meant(of));
-                let is_meant_here = |known: &&str| {
-                    let number = instance.unwrap_or_default();
-                    self.instances[number].locals.get(known).is_some_and(|&of| is_meant(of))
-                };
-                let locals = locals.into_iter().flatten().filter(is_meant_here);
-                let known = locals.chain(self.globals.names().filter(meant));
-                let hint = hint(&name.text, known);
-                let message = format!("`{}` is not declared{hint}", shortened(&name.text));
-                Err(SourceError::new(name.span, message))
-            }
-        }
+            EsmlScope::Constant | EsmlScope::Proposition => None,
+        };
+        self.known(instance, name, "a value", EsmlSymbol::as_value)
     }
 
     /// The channel of that name.
-    pub(super) fn port(&self, instance: Option<usize>, name: &Name) -> Result<Port, SourceError> {
-        let is_channel = |symbol| matches!(symbol, Symbol::Channel(_));
-        match self.known(instance, name, "a channel", is_channel)? {
-            Symbol::Channel(port) => Ok(port),
-            other => {
-                let message = format!("`{}` is {}, not a channel", name.text, other.what());
-                Err(SourceError::new(name.span, message))
-            }
-        }
+    pub(super) fn port(&self, instance: Option<usize>, name: &Name) -> Result<Port> {
+        self.known(instance, name, "a channel", |symbol| match symbol {
+            EsmlSymbol::Channel(port) => Some(port),
+            _ => None,
+        })
     }
 
     /// The instance that a proposition speaks of.
-    pub(super) fn owner(&self, owner: &Owner) -> Result<usize, SourceError> {
+    pub(super) fn owner(&self, owner: &Owner) -> Result<usize> {
         let name = &owner.process;
         let Some(instances) = self.activated.get(&name.text) else {
-            let missing = if let Some(Symbol::Process(_)) = self.globals.get(&name.text) {
-                format!("process `{}` is never activated", name.text)
-            } else {
-                let hint = hint(&name.text, self.activated.names());
-                format!("there is no process `{}`{hint}", shortened(&name.text))
-            };
-            return Err(SourceError::new(name.span, missing));
+            if let Some(EsmlSymbol::Process(_)) = self.globals.get(&name.text) {
+                return fail(name.span, format!("process `{}` is never activated", name.text));
+            }
+            let missing = |name: &str| format!("there is no process {name}");
+            return Err(unknown(name, missing, self.activated.names()));
         };
         let message = match (owner.number, &instances[..]) {
             (None, [only]) => return Ok(*only),
@@ -268,19 +171,16 @@ impl Names {
     }
 
     /// The variable or parameter of an instance that a proposition speaks of.
-    pub(super) fn member(&self, owner: &Owner, name: &Name) -> Result<Symbol, SourceError> {
+    pub(super) fn member(&self, owner: &Owner, name: &Name) -> Result<EsmlSymbol> {
         let instance = &self.instances[self.owner(owner)?];
-        let is_value =
-            |symbol: &Symbol| matches!(symbol, Symbol::Variable(..) | Symbol::Constant(..));
-        if let Some(symbol) = instance.locals.get(&name.text).filter(|symbol| is_value(symbol)) {
-            return Ok(*symbol);
+        if let Some(symbol) = instance.locals.get(&name.text).and_then(|of| of.as_value()) {
+            return Ok(symbol);
         }
         let known = instance.locals.names();
-        let known = known.filter(|known| instance.locals.get(known).is_some_and(is_value));
-        let hint = hint(&name.text, known);
-        let text = shortened(&name.text);
-        let message = format!("process `{}` has no variable `{text}`{hint}", instance.name);
-        Err(SourceError::new(name.span, message))
+        let known = known
+            .filter(|known| instance.locals.get(known).is_some_and(|of| of.as_value().is_some()));
+        let missing = |text: &str| format!("process `{}` has no variable {text}", instance.name);
+        Err(unknown(name, missing, known))
     }
 
     /// That a formula speaks of a proposition that is not defined.
@@ -297,53 +197,28 @@ impl Names {
         SourceError::new(name.span, format!("there is no proposition `{text}`{advice}"))
     }
 
-    /// A value as people write it.
-    pub(super) fn value_text(&self, sort: Sort, value: i64) -> String {
-        match sort {
-            Sort::Truth => if value == 0 { "FALSE" } else { "TRUE" }.to_owned(),
-            Sort::Number => value.to_string(),
-            Sort::Enumeration(number) => usize::try_from(value)
-                .ok()
-                .and_then(|index| self.enumerations[number].literals.get(index))
-                .map_or_else(|| value.to_string(), |literal| literal.name.clone()),
-        }
-    }
-
-    /// What a sort is, for messages.
-    pub(super) fn sort_text(&self, sort: Sort) -> String {
-        match sort {
-            Sort::Truth => "a truth value".to_owned(),
-            Sort::Number => "a number".to_owned(),
-            Sort::Enumeration(number) => {
-                let literals = &self.enumerations[number].literals;
-                let names: Vec<&str> =
-                    literals.iter().take(3).map(|literal| literal.name.as_str()).collect();
-                let more = if 3 < literals.len() { ", …" } else { "" };
-                format!("a value of {{{}{more}}}", names.join(", "))
-            }
-        }
+    /// What a value of an enumeration carries as a message.
+    pub(super) fn fields(&self, sort: Sort, value: i64) -> &[Domain] {
+        let Sort::Enumeration(number) = sort else { return &[] };
+        let fields = usize::try_from(value).ok().and_then(|at| self.fields.get(number)?.get(at));
+        fields.map_or(&[], Vec::as_slice)
     }
 
     /// What a type is, for messages.
-    pub(super) fn scalar_text(&self, scalar: Scalar) -> String {
-        match scalar.sort {
-            Sort::Number => format!("{}..{}", scalar.low, scalar.high),
+    pub(super) fn domain_text(&self, domain: Domain) -> String {
+        match domain.sort {
+            Sort::Number => format!("{}..{}", domain.low, domain.high),
             Sort::Truth => "BOOLEAN".to_owned(),
-            Sort::Enumeration(_) => self.sort_text(scalar.sort),
+            Sort::Enumeration(_) => self.enumerations.sort_text(domain.sort),
         }
     }
 }
 
 /// That there is no type of this name.
-pub(super) fn unknown_type(names: &Names, name: &Name) -> SourceError {
-    let is_type = |known: &&str| matches!(names.globals.get(known), Some(Symbol::Type(_)));
+pub(super) fn unknown_type(names: &EsmlNames, name: &Name) -> SourceError {
+    let is_type = |known: &&str| matches!(names.globals.get(known), Some(EsmlSymbol::Type(_)));
     let known = names.globals.names().filter(is_type).chain(["BOOLEAN"]);
     let suggestion = suggestion(&name.text, known);
     let message = format!("there is no type `{}`{suggestion}", shortened(&name.text));
     SourceError::new(name.span, message)
-}
-
-/// What is shown of a long name.
-pub(super) fn shortened(name: &str) -> String {
-    name.chars().take(60).collect()
 }

@@ -1,46 +1,37 @@
-//! Tokens to a [`Model`]: everything but expressions and statements.
+//! Tokens to a [`EsmlModel`]: everything but expressions and statements.
 //!
 //! Sections and processes come in any order, as often as one likes; what is
 //! used has been declared before. Nothing here is recursive.
 
 use super::super::SourceError;
-use super::super::cursor::Cursor;
+use super::super::cursor::{Cursor, Result, fail};
 use super::ast::{
-    Declaration, Direction, Literal, Model, Name, Parameters, Place, Plain, Process, Tree, Type,
+    Declaration, Direction, EsmlModel, Literal, Name, Parameters, Plain, Process, Tree, Type,
 };
-use super::expression::expression;
-use super::lex::{Fixed, Kind, token, tokens};
+use super::lex::{Fixed, TokenKind, token, tokens};
 
 /// A place in the tokens of a text.
 pub(super) type Parser<'a> = Cursor<'a, Fixed>;
 
 /// Reads a whole text.
-pub(super) fn model(text: &str) -> Result<Model, SourceError> {
+pub(super) fn model(text: &str) -> Result<EsmlModel> {
     Parser { text, tokens: tokens(text)?, at: 0, context: () }.model()
 }
 
 /// Reads a text that is one expression.
-pub(super) fn proposition(text: &str) -> Result<Tree, SourceError> {
-    Parser { text, tokens: tokens(text)?, at: 0, context: () }.whole(expression)
+pub(super) fn proposition(text: &str) -> Result<Tree> {
+    Parser { text, tokens: tokens(text)?, at: 0, context: () }.whole(Parser::expression)
 }
 
 impl Parser<'_> {
-    /// `item, item, …`
-    pub(super) fn list<T>(
-        &mut self,
-        item: impl FnMut(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<Vec<T>, SourceError> {
-        self.separated(token![","], item)
-    }
-
     /// The number of `[2].`, if that is here; it is then behind us.
     pub(super) fn instance(&mut self) -> Option<i64> {
         match [0, 1, 2, 3].map(|distance| self.ahead(distance)) {
             [
-                Kind::Fixed(token!["["]),
-                Kind::Number(number),
-                Kind::Fixed(token!["]"]),
-                Kind::Fixed(token!["."]),
+                TokenKind::Fixed(token!["["]),
+                TokenKind::Number(number),
+                TokenKind::Fixed(token!["]"]),
+                TokenKind::Fixed(token!["."]),
             ] => {
                 self.at += 4;
                 Some(number)
@@ -51,17 +42,17 @@ impl Parser<'_> {
 
     /// Whether a channel and `!` or `?` stand so many tokens behind this one.
     pub(super) fn communication_follows(&self, distance: usize) -> bool {
-        if self.ahead(distance) != Kind::Name {
+        if self.ahead(distance) != TokenKind::Name {
             return false;
         }
         let mut distance = distance + 1;
-        if self.ahead(distance) == Kind::Fixed(token!["["]) {
+        if self.ahead(distance) == TokenKind::Fixed(token!["["]) {
             let mut depth = 0_usize;
             loop {
                 match self.ahead(distance) {
-                    Kind::Fixed(token!["["]) => depth += 1,
-                    Kind::Fixed(token!["]"]) => depth -= 1,
-                    Kind::End | Kind::Fixed(token![";"]) => return false,
+                    TokenKind::Fixed(token!["["]) => depth += 1,
+                    TokenKind::Fixed(token!["]"]) => depth -= 1,
+                    TokenKind::End | TokenKind::Fixed(token![";"]) => return false,
                     _ => (),
                 }
                 distance += 1;
@@ -70,39 +61,36 @@ impl Parser<'_> {
                 }
             }
         }
-        matches!(self.ahead(distance), Kind::Fixed(token!["!" "?"]))
+        matches!(self.ahead(distance), TokenKind::Fixed(token!["!" "?"]))
     }
 
-    /// `x` or `x[i]`
-    pub(super) fn place(&mut self, what: &str) -> Result<Place, SourceError> {
-        let name = self.name(what)?;
-        let mut index = None;
-        if self.take(token!["["]) {
-            index = Some(expression(self)?);
-            self.require(token!["]"], "")?;
-        }
-        Ok(Place { name, index })
-    }
-
-    fn model(mut self) -> Result<Model, SourceError> {
+    fn model(mut self) -> Result<EsmlModel> {
         self.require(token!["MODEL"], "")?;
         let name = self.name("the name of the model")?;
         self.require(token![";"], "")?;
         let mut declarations = Vec::new();
         loop {
-            match self.peek().kind {
-                Kind::Fixed(token!["CONST"]) => self.constants(&mut declarations)?,
-                Kind::Fixed(token!["TYPE"]) => self.types(&mut declarations)?,
-                Kind::Fixed(token!["VAR"]) => {
+            match self.fixed() {
+                Some(token!["CONST"]) => {
+                    let constants = self.defined("the name of a constant", Self::expression)?;
+                    let constants = constants.into_iter();
+                    declarations
+                        .extend(constants.map(|(name, tree)| Declaration::Constant(name, tree)));
+                }
+                Some(token!["TYPE"]) => {
+                    let types = self.defined("the name of a type", Self::type_)?.into_iter();
+                    declarations.extend(types.map(|(name, of)| Declaration::Type(name, of)));
+                }
+                Some(token!["VAR"]) => {
                     let channels = self.variables("a channel")?;
                     declarations.extend(
                         channels.into_iter().map(|(names, of)| Declaration::Channels(names, of)),
                     );
                 }
-                Kind::Fixed(token!["PROCESS"]) => {
+                Some(token!["PROCESS"]) => {
                     declarations.push(Declaration::Process(self.process()?));
                 }
-                Kind::Fixed(token!["BEGIN"]) => break,
+                Some(token!["BEGIN"]) => break,
                 _ => {
                     return Err(self.expected("`CONST`, `TYPE`, `VAR`, `PROCESS` or `BEGIN`"));
                 }
@@ -112,13 +100,13 @@ impl Parser<'_> {
         let main = self.body()?;
         self.end(&name, "the model")?;
         let definitions = self.definitions()?;
-        Ok(Model { name, declarations, main, definitions })
+        Ok(EsmlModel { name, declarations, main, definitions })
     }
 
     /// `END`, and what may stand behind it.
-    fn end(&mut self, opened: &Name, what: &str) -> Result<(), SourceError> {
+    fn end(&mut self, opened: &Name, what: &str) -> Result<()> {
         self.require(token!["END"], "")?;
-        if self.peek().kind == Kind::Name {
+        if self.peek().kind == TokenKind::Name {
             let name = self.name("a name")?;
             if name.text != opened.text {
                 let message =
@@ -132,33 +120,28 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn constants(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
+    /// `name = …;` as often as it comes.
+    fn defined<T>(
+        &mut self,
+        what: &str,
+        read: impl Fn(&mut Self) -> Result<T>,
+    ) -> Result<Vec<(Name, T)>> {
         self.advance();
-        while self.peek().kind == Kind::Name {
-            let name = self.name("the name of a constant")?;
+        let mut defined = Vec::new();
+        while self.peek().kind == TokenKind::Name {
+            let name = self.name(what)?;
             self.require(token!["="], "")?;
-            declarations.push(Declaration::Constant(name, expression(self)?));
+            defined.push((name, read(self)?));
             self.require(token![";"], "")?;
         }
-        Ok(())
+        Ok(defined)
     }
 
-    fn types(&mut self, declarations: &mut Vec<Declaration>) -> Result<(), SourceError> {
-        self.advance();
-        while self.peek().kind == Kind::Name {
-            let name = self.name("the name of a type")?;
-            self.require(token!["="], "")?;
-            declarations.push(Declaration::Type(name, self.type_()?));
-            self.require(token![";"], "")?;
-        }
-        Ok(())
-    }
-
-    fn variables(&mut self, what: &str) -> Result<Vec<(Vec<Name>, Type)>, SourceError> {
+    fn variables(&mut self, what: &str) -> Result<Vec<(Vec<Name>, Type)>> {
         self.advance();
         let mut variables = Vec::new();
         let what = format!("the name of {what}");
-        while self.peek().kind == Kind::Name {
+        while self.peek().kind == TokenKind::Name {
             let names = self.list(|parser| parser.name(&what))?;
             self.require(token![":"], " or `,`")?;
             variables.push((names, self.type_()?));
@@ -167,15 +150,14 @@ impl Parser<'_> {
         Ok(variables)
     }
 
-    fn type_(&mut self) -> Result<Type, SourceError> {
+    fn type_(&mut self) -> Result<Type> {
         let start = self.span().start;
         let mut len = None;
         if self.take(token!["ARRAY"]) {
-            len = Some(expression(self)?);
+            len = Some(self.expression()?);
             self.require(token!["OF"], "")?;
-            if self.peek().kind == Kind::Fixed(token!["ARRAY"]) {
-                let message = "arrays of arrays are not supported";
-                return Err(SourceError::new(self.span(), message));
+            if self.is(token!["ARRAY"]) {
+                return fail(self.span(), "arrays of arrays are not supported");
             }
         }
         let element = self.plain(true)?;
@@ -183,36 +165,38 @@ impl Parser<'_> {
     }
 
     /// A type that is no array. Enumerations inside of enumerations have names.
-    fn plain(&mut self, may_enumerate: bool) -> Result<Plain, SourceError> {
+    fn plain(&mut self, may_enumerate: bool) -> Result<Plain> {
         let token = self.peek();
         match token.kind {
-            Kind::Fixed(token!["BOOLEAN"]) => {
+            TokenKind::Fixed(token!["BOOLEAN"]) => {
                 self.advance();
                 let text = "BOOLEAN".to_owned();
                 return Ok(Plain::Named(Name { text, span: token.span }));
             }
             // A range may begin with a name too.
-            Kind::Name if !self.range_follows() => return self.name("a type").map(Plain::Named),
-            Kind::Fixed(token!["{"]) if may_enumerate => {
+            TokenKind::Name if !self.range_follows() => {
+                return self.name("a type").map(Plain::Named);
+            }
+            TokenKind::Fixed(token!["{"]) if may_enumerate => {
                 self.advance();
                 let literals = self.list(Self::literal)?;
                 self.require(token!["}"], " or `,`")?;
                 return Ok(Plain::Enumeration(literals, self.span_from(token.span.start)));
             }
-            Kind::Name | Kind::Number(_) | Kind::Fixed(token!["-" "("]) => (),
+            TokenKind::Name | TokenKind::Number(_) | TokenKind::Fixed(token!["-" "("]) => (),
             _ => return Err(self.expected("a type")),
         }
-        let low = expression(self)?;
+        let low = self.expression()?;
         self.require(token![".."], "")?;
-        Ok(Plain::Range(low, expression(self)?))
+        Ok(Plain::Range(low, self.expression()?))
     }
 
     /// Whether the name here is the beginning of an expression.
     fn range_follows(&self) -> bool {
-        matches!(self.ahead(1), Kind::Fixed(token![".." "+" "-" "*" "DIV" "MOD"]))
+        matches!(self.ahead(1), TokenKind::Fixed(token![".." "+" "-" "*" "DIV" "MOD"]))
     }
 
-    fn literal(&mut self) -> Result<Literal, SourceError> {
+    fn literal(&mut self) -> Result<Literal> {
         let name = self.name("the name of a value")?;
         let mut fields = Vec::new();
         if self.take(token!["("]) {
@@ -222,7 +206,7 @@ impl Parser<'_> {
         Ok(Literal { name, fields })
     }
 
-    fn process(&mut self) -> Result<Process, SourceError> {
+    fn process(&mut self) -> Result<Process> {
         self.advance();
         let name = self.name("the name of a process")?;
         let mut parameters = Vec::new();
@@ -235,7 +219,7 @@ impl Parser<'_> {
         }
         self.require(token![";"], "")?;
         let mut variables = Vec::new();
-        while self.peek().kind == Kind::Fixed(token!["VAR"]) {
+        while self.is(token!["VAR"]) {
             variables.extend(self.variables("a variable")?);
         }
         self.require(token!["BEGIN"], " or `VAR`")?;
@@ -244,7 +228,7 @@ impl Parser<'_> {
         Ok(Process { name, parameters, variables, body })
     }
 
-    fn parameters(&mut self) -> Result<Parameters, SourceError> {
+    fn parameters(&mut self) -> Result<Parameters> {
         let direction = if self.take(token!["IN"]) {
             Direction::In
         } else if self.take(token!["OUT"]) {
@@ -259,23 +243,23 @@ impl Parser<'_> {
         Ok(Parameters { direction, names, of_type: self.type_()? })
     }
 
-    fn definitions(&mut self) -> Result<Vec<(Name, Tree)>, SourceError> {
+    fn definitions(&mut self) -> Result<Vec<(Name, Tree)>> {
         let mut definitions = Vec::new();
         let token = self.peek();
         match token.kind {
-            Kind::End => return Ok(definitions),
-            Kind::Fixed(token!["DEFINITIONS"]) => self.advance(),
-            Kind::Fixed(token!["ASSERT"]) => {
+            TokenKind::End => return Ok(definitions),
+            TokenKind::Fixed(token!["DEFINITIONS"]) => self.advance(),
+            TokenKind::Fixed(token!["ASSERT"]) => {
                 let message = "properties in CTL are not supported: name propositions behind \
                                `DEFINITIONS`, and state the property as a formula about them";
                 return Err(SourceError::new(token.span, message));
             }
             _ => return Err(self.expected("`DEFINITIONS` or the end of the text")),
         };
-        while self.peek().kind != Kind::End {
+        while self.peek().kind != TokenKind::End {
             let name = self.name("the name of a proposition")?;
             self.require(token![":"], "")?;
-            definitions.push((name, expression(self)?));
+            definitions.push((name, self.expression()?));
             self.take(token![";"]);
         }
         Ok(definitions)

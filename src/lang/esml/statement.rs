@@ -4,14 +4,14 @@
 //! The parser keeps a stack of what is open: nesting is bounded by memory alone.
 
 use super::super::SourceError;
+use super::super::cursor::{Result, fail};
 use super::super::program::Span;
 use super::ast::{Action, Alternative, Body, Communication, Guard, Statement};
-use super::expression::expression;
-use super::lex::{Fixed, Kind, token};
+use super::lex::{Fixed, TokenKind, token};
 use super::parse::Parser;
 
 /// An `IF` or `DO` whose end has not been read.
-struct Open {
+struct OpenSelection {
     /// Its number in [`Body::statements`].
     statement: usize,
     /// The block that it is in.
@@ -20,14 +20,14 @@ struct Open {
 }
 
 /// A body in the making.
-struct Reader {
+struct BodyReader {
     body: Body,
-    open: Vec<Open>,
+    open: Vec<OpenSelection>,
     /// The block that statements are added to.
     block: usize,
 }
 
-impl Reader {
+impl BodyReader {
     fn add(&mut self, statement: Statement) -> usize {
         let number = self.body.statements.len();
         self.body.statements.push(statement);
@@ -50,16 +50,16 @@ impl Reader {
 
 impl Parser<'_> {
     /// The statements up to the `END` that belongs to none of them.
-    pub(super) fn body(&mut self) -> Result<Body, SourceError> {
+    pub(super) fn body(&mut self) -> Result<Body> {
         let body = Body { statements: Vec::new(), blocks: vec![Vec::new()] };
-        let mut reader = Reader { body, open: Vec::new(), block: 0 };
+        let mut reader = BodyReader { body, open: Vec::new(), block: 0 };
         loop {
             match self.peek().kind {
-                Kind::Fixed(token!["IF" "DO"]) => {
+                TokenKind::Fixed(token!["IF" "DO"]) => {
                     self.selection(&mut reader)?;
                     continue;
                 }
-                Kind::Name | Kind::Fixed(token!["SKIP"]) => {
+                TokenKind::Name | TokenKind::Fixed(token!["SKIP"]) => {
                     let statement = self.simple()?;
                     reader.add(statement);
                 }
@@ -72,16 +72,16 @@ impl Parser<'_> {
     }
 
     /// Goes on to where a statement may begin. Nothing if the body ends here.
-    fn behind_statement(&mut self, reader: &mut Reader) -> Result<bool, SourceError> {
+    fn behind_statement(&mut self, reader: &mut BodyReader) -> Result<bool> {
         loop {
             if self.take(token![";"]) {
                 return Ok(true);
             }
             let Some(open) = reader.open.last() else {
-                return match self.peek().kind {
-                    Kind::Fixed(token!["END"]) => Ok(false),
-                    _ => Err(self.expected("a statement, `;` or `END`")),
-                };
+                let is_end = self.is(token!["END"]);
+                return is_end
+                    .then_some(false)
+                    .ok_or_else(|| self.expected("a statement, `;` or `END`"));
             };
             if self.take(token!["[]"]) {
                 let guard = self.guard()?;
@@ -89,9 +89,9 @@ impl Parser<'_> {
                 return Ok(true);
             }
             match self.peek().kind {
-                Kind::Fixed(token!["END"]) => (),
-                Kind::End => {
-                    return Err(SourceError::new(open.keyword, "this has no `END`"));
+                TokenKind::Fixed(token!["END"]) => (),
+                TokenKind::End => {
+                    return fail(open.keyword, "this has no `END`");
                 }
                 _ => return Err(self.expected("a statement, `;`, `[]` or `END`")),
             }
@@ -104,26 +104,26 @@ impl Parser<'_> {
     }
 
     /// `IF guard ->` or `DO guard ->`
-    fn selection(&mut self, reader: &mut Reader) -> Result<(), SourceError> {
+    fn selection(&mut self, reader: &mut BodyReader) -> Result<()> {
         let token = self.advance();
-        let is_repeated = token.kind == Kind::Fixed(token!["DO"]);
+        let is_repeated = token.kind == TokenKind::Fixed(token!["DO"]);
         let action = Action::Select { is_repeated, alternatives: Vec::new() };
         let block = reader.block;
         let statement = reader.add(Statement { action, span: token.span });
-        reader.open.push(Open { statement, block, keyword: token.span });
+        reader.open.push(OpenSelection { statement, block, keyword: token.span });
         let guard = self.guard()?;
         reader.alternative(guard);
         Ok(())
     }
 
     /// `condition ->`, `communication ->` or both, joined by `&`.
-    fn guard(&mut self) -> Result<Guard, SourceError> {
+    fn guard(&mut self) -> Result<Guard> {
         let start = self.span().start;
         let mut guard = Guard { condition: None, communication: None, span: self.span() };
         if self.communication_follows(0) {
             guard.communication = Some(self.communication()?);
         } else {
-            guard.condition = Some(expression(self)?);
+            guard.condition = Some(self.expression()?);
             if self.take(token!["&"]) {
                 guard.communication = Some(self.communication()?);
             }
@@ -134,44 +134,44 @@ impl Parser<'_> {
     }
 
     /// A statement without statements inside.
-    fn simple(&mut self) -> Result<Statement, SourceError> {
+    fn simple(&mut self) -> Result<Statement> {
         let start = self.span().start;
         let action = if self.take(token!["SKIP"]) {
             Action::Skip
         } else if self.communication_follows(0) {
             Action::Communicate(self.communication()?)
         } else {
-            let place = self.place("a statement")?;
+            let place = self.designator("a statement")?;
             if place.index.is_none() && self.take(token!["("]) {
                 let mut arguments = Vec::new();
                 if !self.take(token![")"]) {
-                    arguments = self.list(expression)?;
+                    arguments = self.list(Self::expression)?;
                     self.require(token![")"], " or `,`")?;
                 }
                 Action::Activate(place.name, arguments)
             } else {
-                if self.peek().kind == Kind::Fixed(token!["="]) {
+                if self.is(token!["="]) {
                     let message = "assignment is `:=`; `=` compares";
                     return Err(SourceError::new(self.span(), message));
                 }
                 self.require(token![":="], ", `!` or `?`")?;
-                Action::Assign(place, expression(self)?)
+                Action::Assign(place, self.expression()?)
             }
         };
         Ok(Statement { action, span: self.span_from(start) })
     }
 
-    fn communication(&mut self) -> Result<Communication, SourceError> {
+    fn communication(&mut self) -> Result<Communication> {
         let start = self.span().start;
-        let channel = self.place("the name of a channel")?;
+        let channel = self.designator("the name of a channel")?;
         let is_send = self.take(token!["!"]);
         if !is_send {
             self.require(token!["?"], " or `!`")?;
         }
-        let head = expression(self)?;
+        let head = self.expression()?;
         let mut values = None;
         if self.take(token!["("]) {
-            values = Some(self.list(expression)?);
+            values = Some(self.list(Self::expression)?);
             self.require(token![")"], " or `,`")?;
         }
         Ok(Communication { channel, is_send, head, values, span: self.span_from(start) })

@@ -8,10 +8,11 @@
 
 use super::Structure;
 use crate::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Process, Program, Proposition, Span,
-    Transition, Variable, VariableId,
+    BinaryOperator, Effect, Expression, Process, Program, Proposition, Span, Transition, Variable,
+    VariableId,
 };
-use crate::lang::{Bindings, Model, SourceError};
+use crate::lang::{Bindings, Model};
+use crate::lang::{SourceError, cursor::Result};
 use crate::ltl::Formula;
 use crate::word::{AtomId, Atoms, Letter};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub(super) fn model(structure: &Structure) -> Model {
     }
     transitions(&mut program, state, &structure.successors);
     let atoms = structure.atoms.clone();
-    let bindings = Names { state, atoms, letters: structure.letters.clone() };
+    let bindings = KripkeNames { state, atoms, letters: structure.letters.clone() };
     Model { program, properties: Vec::new(), bindings: Arc::new(bindings) }
 }
 
@@ -55,7 +56,7 @@ fn value_names(names: &[String]) -> Vec<String> {
 /// Adds a table that says something about every index.
 fn table(program: &mut Program, mut entries: Vec<i64>) -> VariableId {
     if entries.is_empty() {
-        // Nobody reads it, but it must be something.
+        // It is never read, but an array has at least one element.
         entries.push(0);
     }
     program.variables.push(Variable {
@@ -89,7 +90,8 @@ fn transitions(program: &mut Program, state: VariableId, successors: &[Vec<usize
     let mut least: i64 = 1;
     loop {
         let next = least.saturating_mul(2);
-        let at_least = constant_at_most(program, least, degree);
+        let bound = program.constant(least);
+        let at_least = program.binary(BinaryOperator::LessEqual, bound, degree);
         let less = program.constant(next);
         let below = program.binary(BinaryOperator::Less, degree, less);
         let exists = program.binary(BinaryOperator::Less, choice, degree);
@@ -111,21 +113,16 @@ fn transitions(program: &mut Program, state: VariableId, successors: &[Vec<usize
     }
 }
 
-fn constant_at_most(program: &mut Program, least: i64, value: ExpressionId) -> ExpressionId {
-    let least = program.constant(least);
-    program.binary(BinaryOperator::LessEqual, least, value)
-}
-
 /// What formulas may say: the atoms of the structure.
 #[derive(Debug)]
-struct Names {
+struct KripkeNames {
     state: VariableId,
     atoms: Atoms,
     letters: Vec<Letter>,
 }
 
-impl Names {
-    fn find(&self, name: &str) -> Result<AtomId, SourceError> {
+impl KripkeNames {
+    fn find(&self, name: &str) -> Result<AtomId> {
         self.atoms.find(name).ok_or_else(|| {
             let span = Span { start: 0, end: name.len() };
             SourceError::new(span, format!("the structure has no atom `{name}`"))
@@ -133,12 +130,12 @@ impl Names {
     }
 }
 
-impl Bindings for Names {
-    fn formula(&self, text: &str) -> Result<Formula, SourceError> {
+impl Bindings for KripkeNames {
+    fn formula(&self, text: &str) -> Result<Formula> {
         Ok(Formula::parse(text)?)
     }
 
-    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition, SourceError> {
+    fn atom(&self, program: &mut Program, name: &str) -> Result<Proposition> {
         let atom = self.find(name)?;
         let truth = |letter: &Letter| i64::from(letter.contains(atom));
         let table = table(program, self.letters.iter().map(truth).collect());

@@ -2,6 +2,7 @@
 
 use super::Structure;
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
 use crate::lang::suggest::misspelt;
 use crate::scan::{
     self, Comment, Language, Scanner, Span, Spelt, define_tokens, escaped_character, longest,
@@ -29,7 +30,7 @@ define_tokens! {
     enum Fixed { Atoms "atoms", Initial "initial", State "state", Arrow "->", }
 }
 
-type Kind = scan::Kind<Fixed>;
+type TokenKind = scan::Kind<Fixed>;
 type Token = scan::Token<Fixed>;
 
 struct Kripke;
@@ -67,7 +68,7 @@ struct Parser<'a> {
 }
 
 /// Reads a structure.
-pub(super) fn structure(text: &str) -> Result<Structure, SourceError> {
+pub(super) fn structure(text: &str) -> Result<Structure> {
     let mut scanner = Scanner::new(Kripke, text);
     let token = scanner.next()?;
     let mut parser = Parser {
@@ -81,8 +82,8 @@ pub(super) fn structure(text: &str) -> Result<Structure, SourceError> {
     };
     loop {
         match parser.token.kind {
-            Kind::Fixed(token!["atoms"]) => parser.atoms()?,
-            Kind::Fixed(token!["initial"]) => {
+            TokenKind::Fixed(token!["atoms"]) => parser.atoms()?,
+            TokenKind::Fixed(token!["initial"]) => {
                 parser.advance()?;
                 let states = parser.names()?;
                 if states.is_empty() {
@@ -90,15 +91,15 @@ pub(super) fn structure(text: &str) -> Result<Structure, SourceError> {
                 }
                 parser.initial.extend(states);
             }
-            Kind::Fixed(token!["state"]) => parser.state()?,
-            Kind::End => return parser.finish(),
+            TokenKind::Fixed(token!["state"]) => parser.state()?,
+            TokenKind::End => return parser.finish(),
             _ => return Err(parser.expected("`atoms`, `initial` or `state`")),
         }
     }
 }
 
 impl<'a> Parser<'a> {
-    fn advance(&mut self) -> Result<(), SourceError> {
+    fn advance(&mut self) -> Result<()> {
         self.token = self.scanner.next()?;
         Ok(())
     }
@@ -107,8 +108,8 @@ impl<'a> Parser<'a> {
     fn name(&self) -> Option<Cow<'a, str>> {
         let Span { start, end } = self.token.span;
         match self.token.kind {
-            Kind::Name => Some(Cow::Borrowed(&self.text[start..end])),
-            Kind::Text => Some(unescaped(&self.text[start + 1..end - 1], escaped_character)),
+            TokenKind::Name => Some(Cow::Borrowed(&self.text[start..end])),
+            TokenKind::Text => Some(unescaped(&self.text[start + 1..end - 1], escaped_character)),
             _ => None,
         }
     }
@@ -117,7 +118,7 @@ impl<'a> Parser<'a> {
         let name = self.name();
         let found = match (&name, self.token.kind) {
             (Some(name), _) => format!("`{name}`"),
-            (None, Kind::Fixed(fixed)) => format!("`{fixed}`"),
+            (None, TokenKind::Fixed(fixed)) => format!("`{fixed}`"),
             (None, _) => "the end of the text".to_owned(),
         };
         let advice =
@@ -125,8 +126,8 @@ impl<'a> Parser<'a> {
         SourceError::new(self.token.span, format!("expected {what}, found {found}{advice}"))
     }
 
-    /// The names at hand, as many as there are.
-    fn names(&mut self) -> Result<Vec<Place<'a>>, SourceError> {
+    /// All names from here up to another token.
+    fn names(&mut self) -> Result<Vec<Place<'a>>> {
         let mut names = Vec::new();
         while let Some(name) = self.name() {
             names.push((name, self.token.span));
@@ -135,18 +136,18 @@ impl<'a> Parser<'a> {
         Ok(names)
     }
 
-    fn atoms(&mut self) -> Result<(), SourceError> {
+    fn atoms(&mut self) -> Result<()> {
         self.advance()?;
         for (name, span) in self.names()? {
             if self.structure.atoms.find(&name).is_some() {
-                return Err(SourceError::new(span, format!("there is another atom `{name}`")));
+                return fail(span, format!("there is another atom `{name}`"));
             }
             self.structure.atoms.intern(&name);
         }
         Ok(())
     }
 
-    fn state(&mut self) -> Result<(), SourceError> {
+    fn state(&mut self) -> Result<()> {
         self.advance()?;
         let mut names = self.names()?.into_iter();
         let Some((name, span)) = names.next() else {
@@ -154,16 +155,16 @@ impl<'a> Parser<'a> {
         };
         let number = self.structure.names.len();
         if self.numbers.insert(name.to_string(), number).is_some() {
-            return Err(SourceError::new(span, format!("there is another state `{name}`")));
+            return fail(span, format!("there is another state `{name}`"));
         }
         let mut letter = Letter::new();
         for (atom, span) in names {
             let Some(atom) = self.structure.atoms.find(&atom) else {
-                return Err(SourceError::new(span, format!("there is no atom `{atom}` so far")));
+                return fail(span, format!("there is no atom `{atom}` so far"));
             };
             letter.set(atom, true);
         }
-        if self.token.kind != Kind::Fixed(token!["->"]) {
+        if self.token.kind != TokenKind::Fixed(token!["->"]) {
             return Err(self.expected("an atom or `->`"));
         }
         self.advance()?;
@@ -174,7 +175,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Structure, SourceError> {
+    fn finish(mut self) -> Result<Structure> {
         if self.initial.is_empty() {
             let mut error = self.expected("`initial` and a state");
             // A misspelt keyword behind `atoms` is one more atom.
@@ -195,7 +196,7 @@ impl<'a> Parser<'a> {
         // nothing has to be forgotten between a list and the next one.
         let mut named = vec![0; numbers.len()];
         let mut n_lists = 0;
-        let mut list = |places: Vec<Place<'_>>| {
+        let mut list = |places: Vec<Place<'_>>| -> Result<Vec<usize>> {
             n_lists += 1;
             let mut states = Vec::with_capacity(places.len());
             for place in places {
@@ -206,7 +207,7 @@ impl<'a> Parser<'a> {
                     states.push(state);
                 }
             }
-            Ok::<_, SourceError>(states)
+            Ok(states)
         };
         self.structure.initial = list(self.initial)?;
         for targets in self.targets {

@@ -2,11 +2,6 @@
 //! mean what they say.
 
 use super::*;
-use crate::lang::compile::Compiled;
-use crate::lang::execute::Interpreter;
-use crate::testbench::Random;
-use crate::testbench::explicit::Explicit;
-use crate::testbench::random_kripke::{self, Options, random_kripke};
 
 const LIGHT: &str = r#"
     atoms red green "all red"
@@ -81,50 +76,4 @@ fn formulas_speak_of_declared_atoms() {
     let definition = Definition { name: "N".to_owned(), value: 1 };
     let error = read(LIGHT, &[definition]).unwrap_err();
     assert_eq!(error.message, "a Kripke structure has no constant `N`");
-}
-
-/// A random structure, lowered and explored by both executors, is the same
-/// graph with the same letters. Some states have no edges, one has many.
-#[test]
-fn lowering_keeps_the_graph() {
-    let mut random = Random::new(8);
-    for round in 0..60 {
-        let options = Options {
-            n_states: 1 + random.below(30),
-            density: [0.0, 0.05, 0.5][round % 3],
-            ..Options::default()
-        };
-        let mut kripke = random_kripke(&options, &mut random);
-        if round % 2 == 1 {
-            let state = random.below(options.n_states);
-            kripke.successors[state].clear();
-            kripke.initial = (0..options.n_states).filter(|state| state % 3 == 0).collect();
-        }
-        let text = random_kripke::structure(&kripke, options.n_atoms).to_string();
-        let model = read(&text, &[]).unwrap();
-        let formula = model.bindings.formula("p0 & p1 & p2").unwrap();
-        let (program, atoms) = model.bound(&formula).unwrap();
-        let mut interpreted = Interpreter::new(&program, &atoms);
-        let graph = Explicit::new(&mut interpreted).unwrap();
-        let compiled = Explicit::new(&mut Compiled::new(&program, &atoms)).unwrap();
-        assert_eq!((&graph.states, &graph.steps), (&compiled.states, &compiled.steps));
-        let number = |state: &[u64]| {
-            let values = interpreted.values(state);
-            usize::try_from(values.value(crate::id::Id::new(0), 0)).unwrap()
-        };
-        let numbers: Vec<usize> = graph.states.iter().map(|state| number(state)).collect();
-        assert_eq!(numbers[..graph.n_initial], kripke.initial);
-        for (steps, &state) in graph.steps.iter().zip(&numbers) {
-            let targets: Vec<usize> = steps.iter().map(|&(_, target)| numbers[target]).collect();
-            assert_eq!(targets, kripke.successors[state]);
-        }
-        for (state, &number) in graph.states.iter().zip(&numbers) {
-            use crate::system::TransitionSystem;
-            let mut observed = vec![0];
-            interpreted.observe(state, &mut observed).unwrap();
-            let letter = &kripke.letters[number];
-            let bits: u64 = letter.iter().map(|atom| 1 << crate::id::Id::index(atom)).sum();
-            assert_eq!(observed[0] & 7, bits);
-        }
-    }
 }

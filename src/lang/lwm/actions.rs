@@ -1,15 +1,17 @@
 //! Processes and actions as formulas and promises of fairness name them, and
 //! the transitions that are meant.
 //!
-//! A name is resolved and its arguments are evaluated first ([`Whom`]); that
+//! A name is resolved and its arguments are evaluated first ([`Movers`]); that
 //! needs the declarations only. Which transitions there are is known when the
 //! model has been lowered ([`Actions`]): an action whose guard is constantly
 //! false is declared, but has none.
 
 use super::ast::{Binder, Call, Moves, Name};
 use super::evaluate::{Argument, Evaluator};
-use super::names::{ActionFamily, Sort, Symbol, Symbols};
+use super::names::{ActionFamily, Symbol, Symbols};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
+use crate::lang::expression::Sort;
 use crate::lang::program::{ProcessId, Program, TransitionId};
 use crate::lang::suggest::hint;
 use std::cmp::Ordering;
@@ -31,23 +33,35 @@ impl Which {
         }
     }
 
-    fn text(&self, symbols: &Symbols, name: &Name) -> String {
+    fn text(&self, symbols: &Symbols, name: &str) -> String {
         match self {
-            Self::All => name.text.clone(),
-            Self::One(arguments) => format!("{}{}", name.text, symbols.arguments_text(arguments)),
+            Self::All => name.to_owned(),
+            Self::One(arguments) => format!("{name}{}", symbols.arguments_text(arguments)),
         }
     }
 }
 
-/// Whom a text is about.
+/// The processes or actions that a text names.
 #[derive(Clone, Debug)]
-pub(super) struct Whom {
+pub(super) struct Movers {
     /// The number of the family of processes; nothing for actions outside
     /// processes.
     pub(super) family: Option<usize>,
     pub(super) process: Which,
     /// The number of the action there; nothing if all actions are meant.
     pub(super) action: Option<(usize, Which)>,
+}
+
+impl Movers {
+    /// The canonical form, by which formulas name it.
+    pub(super) fn text(&self, symbols: &Symbols) -> String {
+        let family = self.family.map(|number| &symbols.families[number]);
+        let actions = family.map_or(&symbols.actions, |family| &family.actions);
+        let process = family.map(|family| self.process.text(symbols, &family.name));
+        let action = self.action.as_ref();
+        let action = action.map(|(number, which)| which.text(symbols, &actions[*number].name));
+        process.into_iter().chain(action).collect::<Vec<String>>().join(".")
+    }
 }
 
 /// What a name stands for where a process or an action is named.
@@ -58,40 +72,32 @@ enum Named {
 }
 
 impl Evaluator<'_> {
-    /// Whom a text is about, and its canonical form, by which formulas name
-    /// it. Nothing if an argument is dead and has no value.
-    pub(super) fn whom(&mut self, moves: &Moves) -> Result<Option<(Whom, String)>, SourceError> {
+    /// The processes or actions that a text names. Nothing if an argument is dead and has no value.
+    pub(super) fn movers(&mut self, moves: &Moves) -> Result<Option<Movers>> {
         self.enter(moves.first.span)?;
         let (first, symbols) = (&moves.first, self.symbols);
         let found = match (self.named(&first.name)?, &moves.action) {
             (Named::Process(number), None) => {
                 let process = self.instance(first, &symbols.families[number].parameters)?;
-                process.map(|process| {
-                    let text = process.text(symbols, &first.name);
-                    (Whom { family: Some(number), process, action: None }, text)
-                })
+                process.map(|process| Movers { family: Some(number), process, action: None })
             }
             (Named::Process(number), Some(action)) => {
                 self.action_of_process(number, first, action)?
             }
             (Named::Action(number), None) => {
-                let which = self.instance(first, &symbols.actions[number].parameters)?;
-                which.map(|which| {
-                    let text = which.text(symbols, &first.name);
-                    let action = Some((number, which));
-                    (Whom { family: None, process: Which::All, action }, text)
-                })
+                let action = self.instance(first, &symbols.actions[number].parameters)?;
+                let process = Which::All;
+                action.map(|which| Movers { family: None, process, action: Some((number, which)) })
             }
             (Named::Action(_), Some(_)) => {
-                let message = format!("`{}` is an action, not a process", first.name.text);
-                return Err(SourceError::new(first.name.span, message));
+                return Err(first.name.error("is an action, not a process"));
             }
         };
         self.leave();
         Ok(found)
     }
 
-    fn named(&self, name: &Name) -> Result<Named, SourceError> {
+    fn named(&self, name: &Name) -> Result<Named> {
         let text = &name.text;
         let error = |message: String| Err(SourceError::new(name.span, message));
         if self.is_bound(text) {
@@ -128,15 +134,14 @@ impl Evaluator<'_> {
         family: usize,
         process: &Call,
         action: &Call,
-    ) -> Result<Option<(Whom, String)>, SourceError> {
+    ) -> Result<Option<Movers>> {
         let symbols = self.symbols;
         let declared = &symbols.families[family];
         let Some(number) = number(&declared.actions, &action.name.text) else {
             let (process, name) = (&process.name.text, &action.name.text);
             let known = declared.actions.iter().map(|action| action.name.as_str());
             let hint = hint(name, known);
-            let message = format!("`{process}` has no action `{name}`{hint}");
-            return Err(SourceError::new(action.name.span, message));
+            return fail(action.name.span, format!("`{process}` has no action `{name}`{hint}"));
         };
         let parameters = &declared.actions[number].parameters;
         let process_arguments = self.call_arguments(process, &declared.parameters)?;
@@ -158,20 +163,15 @@ impl Evaluator<'_> {
             let action = this.bind_call(action, parameters, action_arguments)?;
             Ok(process.zip(action))
         })?;
-        Ok(found.map(|(which, chosen)| {
-            let (first, behind) =
-                (which.text(symbols, &process.name), chosen.text(symbols, &action.name));
-            let action = Some((number, chosen));
-            (Whom { family: Some(family), process: which, action }, format!("{first}.{behind}"))
+        Ok(found.map(|(process, which)| Movers {
+            family: Some(family),
+            process,
+            action: Some((number, which)),
         }))
     }
 
     /// Which instances of a family with these parameters a call means.
-    fn instance(
-        &mut self,
-        call: &Call,
-        parameters: &[Binder],
-    ) -> Result<Option<Which>, SourceError> {
+    fn instance(&mut self, call: &Call, parameters: &[Binder]) -> Result<Option<Which>> {
         let arguments = self.call_arguments(call, parameters)?;
         self.in_fresh_scope(|this| this.bind_call(call, parameters, arguments))
     }
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
         &mut self,
         call: &'n Call,
         parameters: &[Binder],
-    ) -> Result<Option<Vec<Argument<'n>>>, SourceError> {
+    ) -> Result<Option<Vec<Argument<'n>>>> {
         let arguments = call.arguments.as_ref();
         arguments
             .map(|nodes| self.arguments(call.span, &call.name, nodes, parameters.len()))
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
         call: &Call,
         parameters: &[Binder],
         arguments: Option<Vec<Argument<'_>>>,
-    ) -> Result<Option<Which>, SourceError> {
+    ) -> Result<Option<Which>> {
         let Some(arguments) = arguments else { return Ok(Some(Which::All)) };
         Ok(self.bind_arguments(&call.name, parameters, &arguments)?.map(Which::One))
     }
@@ -203,7 +203,7 @@ fn number(actions: &[ActionFamily], name: &str) -> Option<usize> {
     actions.iter().position(|action| action.name == name)
 }
 
-/// The transitions of a model by who makes them.
+/// The transitions of a model by processes and actions.
 #[derive(Debug, Default)]
 pub(super) struct Actions {
     /// By family and arguments, in increasing order.
@@ -248,25 +248,32 @@ impl Actions {
         }
     }
 
-    fn processes(&self, whom: &Whom) -> &[ProcessInstance] {
+    fn processes(&self, movers: &Movers) -> &[ProcessInstance] {
         among(&self.processes, |process| {
-            process.family.cmp(&whom.family).then_with(|| whom.process.order(&process.arguments))
+            process
+                .family
+                .cmp(&movers.family)
+                .then_with(|| movers.process.order(&process.arguments))
         })
     }
 
-    /// All transitions of those who are meant, in increasing order.
-    pub(super) fn all(&self, whom: &Whom) -> Vec<TransitionId> {
-        let actions = self.processes(whom).iter().flat_map(|process| process.actions(whom));
+    /// All transitions of these processes or actions, in increasing order.
+    pub(super) fn all(&self, movers: &Movers) -> Vec<TransitionId> {
+        let actions = self.processes(movers).iter().flat_map(|process| process.actions(movers));
         actions.map(|action| action.transition).collect()
     }
 
     /// The transitions of each process or action that is meant, and its name.
-    pub(super) fn each(&self, program: &Program, whom: &Whom) -> Vec<(String, Vec<TransitionId>)> {
+    pub(super) fn each(
+        &self,
+        program: &Program,
+        movers: &Movers,
+    ) -> Vec<(String, Vec<TransitionId>)> {
         let mut each = Vec::new();
-        for process in self.processes(whom) {
+        for process in self.processes(movers) {
             let name = &program.processes[process.process].name;
-            let actions = process.actions(whom);
-            if whom.action.is_none() {
+            let actions = process.actions(movers);
+            if movers.action.is_none() {
                 let all = actions.iter().map(|action| action.transition).collect();
                 each.push((name.clone(), all));
                 continue;
@@ -285,8 +292,8 @@ impl Actions {
 }
 
 impl ProcessInstance {
-    fn actions(&self, whom: &Whom) -> &[ActionInstance] {
-        match &whom.action {
+    fn actions(&self, movers: &Movers) -> &[ActionInstance] {
+        match &movers.action {
             None => &self.actions,
             Some((number, which)) => among(&self.actions, |action| {
                 action.number.cmp(number).then_with(|| which.order(&action.arguments))

@@ -3,21 +3,16 @@
 //! Chains of one operator are one node with many operands, so a tree is only
 //! as deep as its text is nested, and that depth is limited by the parser.
 
-use crate::lang::program::{BinaryOperator, Span, Strength};
+pub(super) use crate::lang::cursor::Name;
+use crate::lang::expression::Operator;
+use crate::lang::program::{Span, Strength};
 use crate::ltl::parse::grammar::{Binary, Unary};
 use std::collections::VecDeque;
-
-/// A name where it is declared or used.
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Span,
-}
 
 /// An expression or formula.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
     pub(super) span: Span,
     /// Its first temporal operator, if it has one.
     pub(super) temporal: Option<Span>,
@@ -28,9 +23,9 @@ impl Node {
     /// without.
     pub(super) fn moves(&self) -> Option<(Aspect, &Moves)> {
         match &self.kind {
-            Kind::Moves(aspect, moves) => Some((*aspect, moves)),
-            Kind::Quoted(inside) => match &inside.kind {
-                Kind::Moves(aspect, moves) => Some((*aspect, moves)),
+            NodeKind::Moves(aspect, moves) => Some((*aspect, moves)),
+            NodeKind::Quoted(inside) => match &inside.kind {
+                NodeKind::Moves(aspect, moves) => Some((*aspect, moves)),
                 _ => None,
             },
             _ => None,
@@ -40,7 +35,7 @@ impl Node {
 
 /// What a [`Node`] is.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     /// Not negative.
     Number(i64),
     Truth(bool),
@@ -50,9 +45,8 @@ pub(super) enum Kind {
     Negate(Box<Node>),
     /// Operators in front, the innermost first.
     Prefix(Vec<Unary>, Box<Node>),
-    /// Operators of one strength, grouped to the left.
-    Arithmetic(Box<Node>, Vec<(BinaryOperator, Node)>),
-    Compare(Comparison, Box<Node>, Box<Node>),
+    /// A comparison, or arithmetic operators of one strength, grouped to the left.
+    Infix(Box<Node>, Vec<(Operator, Node)>),
     /// Two or more operands, grouped to the left.
     Chain(Binary, Vec<Node>),
     /// Operators of one strength, grouped to the right; one more operand than
@@ -131,17 +125,6 @@ pub(super) struct Promise {
     pub(super) binders: Vec<Binder>,
 }
 
-/// `==` and its like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
 /// What is made of the instances of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantifier {
@@ -149,6 +132,17 @@ pub(super) enum Quantifier {
     Exists,
     Sum,
     Count,
+}
+
+impl Quantifier {
+    /// What combines the instances, if they are truth values.
+    pub(super) fn connective(self) -> Option<Binary> {
+        match self {
+            Self::Forall => Some(Binary::And),
+            Self::Exists => Some(Binary::Or),
+            Self::Sum | Self::Count => None,
+        }
+    }
 }
 
 /// `i in 0..3`
@@ -171,7 +165,7 @@ pub(super) enum TypeKind {
     Bool,
     Range(Box<Node>, Box<Node>),
     Named(String),
-    /// The enumeration of this number in [`Model::enumerations`].
+    /// The enumeration of this number in [`LwmModel::enumerations`].
     Enumeration(usize),
 }
 
@@ -194,16 +188,9 @@ pub(super) enum Initial {
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) name: Name,
-    pub(super) length: Option<Node>,
+    pub(super) length: Option<Box<Node>>,
     pub(super) domain: Type,
     pub(super) initial: Initial,
-}
-
-/// `const name = value;`
-#[derive(Clone, Debug)]
-pub(super) struct Constant {
-    pub(super) name: Name,
-    pub(super) value: Node,
 }
 
 /// `prop name(parameters) = body;`
@@ -216,7 +203,7 @@ pub(super) struct Proposition {
 
 /// One thing that an action does.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum ActionStep {
     /// `name' = value` or `name[index]' = value`
     Update { target: Reference, span: Span, value: Node },
     /// `assert condition`, and the text of the condition.
@@ -231,7 +218,7 @@ pub(super) struct Action {
     pub(super) parameters: Vec<Binder>,
     pub(super) choices: Vec<Binder>,
     pub(super) guard: Option<Node>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<ActionStep>,
     pub(super) span: Span,
 }
 
@@ -253,18 +240,13 @@ pub(super) struct Property {
     pub(super) span: Span,
 }
 
-/// `type name = domain;`
-#[derive(Clone, Debug)]
-pub(super) struct NamedType {
-    pub(super) name: Name,
-    pub(super) domain: Type,
-}
-
 /// A whole text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Model {
-    pub(super) constants: Vec<Constant>,
-    pub(super) types: Vec<NamedType>,
+pub(super) struct LwmModel {
+    /// `const name = value;`
+    pub(super) constants: Vec<(Name, Node)>,
+    /// `type name = domain;`
+    pub(super) types: Vec<(Name, Type)>,
     pub(super) enumerations: Vec<Vec<Name>>,
     pub(super) variables: Vec<Variable>,
     pub(super) propositions: Vec<Proposition>,

@@ -4,9 +4,11 @@
 //! before the first variable is in the program.
 
 use super::ast;
-use super::evaluate::{Domain, Evaluator};
-use super::names::{ByName, Sort, Symbols};
+use super::evaluate::Evaluator;
+use super::names::{ByName, Symbols};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
+use crate::lang::expression::{Domain, Sort};
 use crate::lang::program::{Program, Span, Variable};
 
 /// How many elements all variables may have together, how many instances there
@@ -15,11 +17,8 @@ const MAX_ELEMENTS: usize = 1 << 20;
 const MAX_INSTANCES: usize = 1 << 16;
 const MAX_INITIAL_STATES: i64 = 1 << 20;
 
-/// A variable to be put into the program.
-struct Declaration {
-    variable: Variable,
-    sort: Sort,
-}
+/// A variable to be put into the program, and what its values are.
+type Declaration = (Variable, Sort);
 
 /// An instance of a process, and its local variables.
 struct Instance {
@@ -30,10 +29,10 @@ struct Instance {
 
 /// Puts the variables of a model into a program.
 pub(super) fn variables(
-    model: &ast::Model,
+    model: &ast::LwmModel,
     symbols: &mut Symbols,
     program: &mut Program,
-) -> Result<(), SourceError> {
+) -> Result<()> {
     let mut limits = Limits { n_elements: 0, n_instances: 0, n_initial_states: 1 };
     let mut evaluator = Evaluator::new(symbols, program);
     for number in 0..evaluator.symbols.constants.len() {
@@ -50,15 +49,13 @@ pub(super) fn variables(
     for (family, process) in model.processes.iter().enumerate() {
         instances.extend(locals(&mut evaluator, family, process, &mut limits)?);
     }
-    for (declared, Declaration { variable, sort }) in model.variables.iter().zip(globals) {
+    for (declared, (variable, sort)) in model.variables.iter().zip(globals) {
         let id = program.variables.push(variable);
         symbols.set_variable(&declared.name.text, id, sort);
     }
     for Instance { family, arguments, locals } in instances {
         let mut by_name = ByName::default();
-        for (declared, Declaration { variable, sort }) in
-            model.processes[family].variables.iter().zip(locals)
-        {
+        for (declared, (variable, sort)) in model.processes[family].variables.iter().zip(locals) {
             by_name.insert(declared.name.text.clone(), program.variables.push(variable));
             symbols.sorts.push(sort);
         }
@@ -75,16 +72,15 @@ struct Limits {
 }
 
 impl Limits {
-    fn elements(&mut self, span: Span, n_elements: usize) -> Result<(), SourceError> {
+    fn elements(&mut self, span: Span, n_elements: usize) -> Result<()> {
         self.n_elements = self.n_elements.saturating_add(n_elements);
         if MAX_ELEMENTS < self.n_elements {
-            let message = format!("the variables have more than {MAX_ELEMENTS} elements");
-            return Err(SourceError::new(span, message));
+            return fail(span, format!("the variables have more than {MAX_ELEMENTS} elements"));
         }
         Ok(())
     }
 
-    fn any(&mut self, span: Span, domain: Domain, n_elements: usize) -> Result<(), SourceError> {
+    fn any(&mut self, span: Span, domain: Domain, n_elements: usize) -> Result<()> {
         for _ in 0..n_elements {
             self.n_initial_states = self.n_initial_states.saturating_mul(domain.n_values());
             if MAX_INITIAL_STATES < self.n_initial_states {
@@ -105,15 +101,14 @@ fn locals(
     family: usize,
     process: &ast::Process,
     limits: &mut Limits,
-) -> Result<Vec<Instance>, SourceError> {
+) -> Result<Vec<Instance>> {
     for (number, local) in process.variables.iter().enumerate() {
         let name = &local.name;
         evaluator.symbols.check_fresh(name)?;
         let is_second =
             process.variables[..number].iter().any(|other| other.name.text == name.text);
         if is_second || process.parameters.iter().any(|other| other.name.text == name.text) {
-            let message = format!("`{}` is already declared in this process", name.text);
-            return Err(SourceError::new(name.span, message));
+            return Err(name.error("is already declared in this process"));
         }
     }
     let mut instances = Vec::new();
@@ -123,13 +118,11 @@ fn locals(
             let message = format!("there are more than {MAX_INSTANCES} processes");
             return Err(SourceError::new(process.name.span, message));
         }
-        let bound = evaluator.bound(process.parameters.len());
-        let name = format!("{}{}.", process.name.text, evaluator.symbols.arguments_text(&bound));
+        let (name, arguments) = evaluator.instance_of(&process.name, &process.parameters);
         let mut locals = Vec::new();
         for local in &process.variables {
-            locals.push(variable(evaluator, local, &name, limits)?);
+            locals.push(variable(evaluator, local, &format!("{name}."), limits)?);
         }
-        let arguments = bound.into_iter().map(|(_, value)| value).collect();
         instances.push(Instance { family, arguments, locals });
         Ok(())
     })?;
@@ -141,7 +134,7 @@ fn variable(
     declared: &ast::Variable,
     prefix: &str,
     limits: &mut Limits,
-) -> Result<Declaration, SourceError> {
+) -> Result<Declaration> {
     let domain = evaluator.inhabited(&declared.domain)?;
     let len = match &declared.length {
         None => None,
@@ -157,24 +150,19 @@ fn variable(
         _ => false,
     };
     let initial = initial(evaluator, declared, domain, len)?;
-    let value_names = match domain.sort {
-        Sort::Truth => vec!["false".to_owned(), "true".to_owned()],
-        Sort::Number => Vec::new(),
-        Sort::Enumeration(number) => evaluator.symbols.enumerations[number].clone(),
-    };
+    let value_names = evaluator.symbols.enumerations.value_names(domain.sort);
     let name = format!("{prefix}{}", declared.name.text);
     let (low, high, sort) = (domain.low, domain.high, domain.sort);
-    Ok(Declaration { variable: Variable { name, low, high, len, initial, any, value_names }, sort })
+    Ok((Variable { name, low, high, len, initial, any, value_names }, sort))
 }
 
-fn length(evaluator: &mut Evaluator<'_>, node: &ast::Node) -> Result<usize, SourceError> {
+fn length(evaluator: &mut Evaluator<'_>, node: &ast::Node) -> Result<usize> {
     let value = evaluator.constant_of_sort("the length of an array", node, Sort::Number)?;
     let length = value.and_then(|value| usize::try_from(value).ok());
     match length {
         None | Some(0) => {
             let found = value.unwrap_or_default();
-            let message = format!("an array has at least one element, not {found}");
-            Err(SourceError::new(node.span, message))
+            fail(node.span, format!("an array has at least one element, not {found}"))
         }
         Some(length) => Ok(length),
     }
@@ -186,7 +174,7 @@ fn initial(
     declared: &ast::Variable,
     domain: Domain,
     len: Option<usize>,
-) -> Result<Vec<i64>, SourceError> {
+) -> Result<Vec<i64>> {
     let n_elements = len.unwrap_or(1);
     let (values, span) = match &declared.initial {
         ast::Initial::First | ast::Initial::Any(_) => return Ok(vec![domain.low; n_elements]),
@@ -210,8 +198,7 @@ fn initial(
         }
     };
     if len.is_none() {
-        let message = format!("`{}` is not an array, but has a list", declared.name.text);
-        return Err(SourceError::new(span, message));
+        return fail(span, format!("`{}` is not an array, but has a list", declared.name.text));
     }
     if values.len() != n_elements {
         let message = format!(
@@ -224,11 +211,7 @@ fn initial(
     Ok(values)
 }
 
-fn initial_value(
-    evaluator: &mut Evaluator<'_>,
-    node: &ast::Node,
-    domain: Domain,
-) -> Result<i64, SourceError> {
+fn initial_value(evaluator: &mut Evaluator<'_>, node: &ast::Node, domain: Domain) -> Result<i64> {
     let value = evaluator.constant_of_sort("an initial value", node, domain.sort)?;
     let value = value.unwrap_or(domain.low);
     if !domain.contains(value) {

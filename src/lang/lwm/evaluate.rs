@@ -15,11 +15,14 @@ mod reference;
 
 pub(super) use reference::Argument;
 
-use super::ast::{Binder, Kind, Node, Type, TypeKind};
-use super::names::{ByName, Sort, Symbol, Symbols};
+use super::ast::{Binder, Name, Node, NodeKind, Type, TypeKind};
+use super::names::{ByName, Symbol, Symbols};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
+use crate::lang::expression::{Domain, Sort};
 use crate::lang::program::{ExpressionId, Program, Span, VariableId};
 use crate::lang::suggest::suggestion;
+use crate::ltl::Terms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -42,30 +45,24 @@ impl Value {
     fn new(sort: Sort, id: ExpressionId) -> Self {
         Self { id, sort, is_digit: false }
     }
-}
 
-/// The values from `low` to `high`. There are none if `high` is less.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Domain {
-    pub(super) sort: Sort,
-    pub(super) low: i64,
-    pub(super) high: i64,
-}
-
-impl Domain {
-    pub(super) fn contains(self, value: i64) -> bool {
-        self.low <= value && value <= self.high
+    fn truth(id: ExpressionId) -> Self {
+        Self::new(Sort::Truth, id)
     }
 
-    /// The number of values.
-    pub(super) fn n_values(self) -> i64 {
-        self.high - self.low + 1
+    fn number(id: ExpressionId) -> Self {
+        Self::new(Sort::Number, id)
+    }
+
+    /// Whether it is, or may stand for, a value of this sort.
+    fn is_of(self, sort: Sort) -> bool {
+        self.sort == sort || (self.is_digit && sort == Sort::Truth)
     }
 }
 
 /// A parameter, an index or a choice.
 #[derive(Clone, Debug)]
-struct Bound {
+struct BoundName {
     name: String,
     sort: Sort,
     id: ExpressionId,
@@ -76,9 +73,9 @@ struct Bound {
 pub(super) struct Evaluator<'a> {
     pub(super) symbols: &'a Symbols,
     pub(super) program: &'a mut Program,
-    /// The local variables of the process at hand.
+    /// The local variables of the process in which expressions stand.
     pub(super) locals: Option<&'a ByName<VariableId>>,
-    scope: Vec<Bound>,
+    scope: Vec<BoundName>,
     /// How many dead operands we are inside of.
     dead: u32,
     /// What must be a constant, if that is what we evaluate.
@@ -86,10 +83,11 @@ pub(super) struct Evaluator<'a> {
     depth: u32,
     n_steps: u64,
     constants: Vec<Option<(i64, Sort)>>,
-    open_constants: Vec<usize>,
-    open_types: Vec<usize>,
+    /// The definitions that are being evaluated.
+    open: Vec<Symbol>,
     propositions: HashMap<(usize, Vec<i64>), ExpressionId, FxBuildHasher>,
-    open_propositions: Vec<usize>,
+    /// Those of the formula that is being made.
+    pub(super) terms: Terms,
 }
 
 impl<'a> Evaluator<'a> {
@@ -104,10 +102,9 @@ impl<'a> Evaluator<'a> {
             depth: 0,
             n_steps: 0,
             constants: vec![None; symbols.constants.len()],
-            open_constants: Vec::new(),
-            open_types: Vec::new(),
+            open: Vec::new(),
             propositions: HashMap::default(),
-            open_propositions: Vec::new(),
+            terms: Terms::default(),
         }
     }
 
@@ -120,31 +117,20 @@ impl<'a> Evaluator<'a> {
     pub(super) fn perhaps_dead<T>(
         &mut self,
         dead: bool,
-        work: impl FnOnce(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
-        self.begin_dead(dead);
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.dead += u32::from(dead);
         let result = work(self);
-        self.end_dead(dead);
+        self.dead -= u32::from(dead);
         result
     }
 
-    /// What follows is dead if `dead`.
-    pub(super) fn begin_dead(&mut self, dead: bool) {
-        self.dead += u32::from(dead);
-    }
-
-    /// Ends what [`Evaluator::begin_dead`] began.
-    pub(super) fn end_dead(&mut self, dead: bool) {
-        self.dead -= u32::from(dead);
-    }
-
     /// Counts a step, and a level of depth until [`Evaluator::leave`].
-    pub(super) fn enter(&mut self, span: Span) -> Result<(), SourceError> {
+    pub(super) fn enter(&mut self, span: Span) -> Result<()> {
         self.n_steps += 1;
         self.depth += 1;
         if MAX_STEPS < self.n_steps {
-            let message = format!("the model unfolds to more than {MAX_STEPS} expressions");
-            return Err(SourceError::new(span, message));
+            return fail(span, format!("the model unfolds to more than {MAX_STEPS} expressions"));
         }
         if MAX_DEPTH < self.depth {
             let message = format!("expressions depend on each other more than {MAX_DEPTH} deep");
@@ -159,10 +145,9 @@ impl<'a> Evaluator<'a> {
     }
 
     /// An expression of any sort.
-    pub(super) fn value(&mut self, node: &Node) -> Result<Value, SourceError> {
+    pub(super) fn value(&mut self, node: &Node) -> Result<Value> {
         if let Some(span) = node.temporal {
-            let message = "a temporal operator cannot stand inside an expression";
-            return Err(SourceError::new(span, message));
+            return fail(span, "a temporal operator cannot stand inside an expression");
         }
         self.enter(node.span)?;
         let value = self.kind(node)?;
@@ -170,28 +155,34 @@ impl<'a> Evaluator<'a> {
         Ok(value)
     }
 
-    fn kind(&mut self, node: &Node) -> Result<Value, SourceError> {
+    fn kind(&mut self, node: &Node) -> Result<Value> {
         match &node.kind {
-            Kind::Number(number) => {
-                let is_digit = *number <= 1;
-                Ok(Value { is_digit, ..Value::new(Sort::Number, self.program.constant(*number)) })
+            NodeKind::Number(number) => {
+                let value = Value::number(self.program.constant(*number));
+                Ok(Value { is_digit: *number <= 1, ..value })
             }
-            Kind::Truth(truth) => {
-                Ok(Value::new(Sort::Truth, self.program.constant(i64::from(*truth))))
+            NodeKind::Truth(truth) => Ok(Value::truth(self.program.constant(i64::from(*truth)))),
+            NodeKind::Reference(reference) => self.reference(node.span, reference),
+            NodeKind::Quoted(inside) => self.value(inside),
+            NodeKind::Negate(operand) => self.negate(node.span, operand),
+            NodeKind::Prefix(operators, operand) => self.not(operators.len(), operand),
+            NodeKind::Infix(first, rest) => match &rest[..] {
+                [(operator, right)] if operator.is_comparison() => {
+                    self.compare(*operator, first, right)
+                }
+                _ => self.arithmetic(first, rest),
+            },
+            NodeKind::Chain(connective, operands) => {
+                self.chain(*connective, operands).map(Value::truth)
             }
-            Kind::Reference(reference) => self.reference(node.span, reference),
-            Kind::Quoted(inside) => self.value(inside),
-            Kind::Negate(operand) => self.negate(node.span, operand),
-            Kind::Prefix(operators, operand) => self.not(operators.len(), operand),
-            Kind::Arithmetic(first, rest) => self.arithmetic(first, rest),
-            Kind::Compare(comparison, left, right) => self.compare(*comparison, left, right),
-            Kind::Chain(connective, operands) => self.chain(*connective, operands),
-            Kind::Right(operators, operands) => self.implications(operators, operands),
-            Kind::If(parts) => self.conditional(parts),
-            Kind::Quantified(quantifier, binders, body) => {
+            NodeKind::Right(operators, operands) => {
+                self.right_chain(operators, operands).map(Value::truth)
+            }
+            NodeKind::If(parts) => self.conditional(parts),
+            NodeKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, body)
             }
-            Kind::Moves(aspect, _) => {
+            NodeKind::Moves(aspect, _) => {
                 let message = format!(
                     "`{}` is an atom by itself: it stands in formulas, outside of expressions, \
                      definitions and quotation marks",
@@ -203,30 +194,34 @@ impl<'a> Evaluator<'a> {
     }
 
     /// An expression of this sort.
-    pub(super) fn of_sort(&mut self, node: &Node, sort: Sort) -> Result<ExpressionId, SourceError> {
+    pub(super) fn of_sort(&mut self, node: &Node, sort: Sort) -> Result<ExpressionId> {
         let value = self.value(node)?;
-        if value.sort == sort || (value.is_digit && sort == Sort::Truth) {
-            return Ok(value.id);
-        }
-        let (expected, found) = (self.symbols.sort_text(sort), self.symbols.sort_text(value.sort));
-        Err(SourceError::new(node.span, format!("expected {expected}, but this is {found}")))
+        self.check_sort(value, sort, node.span)?;
+        Ok(value.id)
     }
 
-    pub(super) fn truth(&mut self, node: &Node) -> Result<ExpressionId, SourceError> {
+    fn check_sort(&self, value: Value, sort: Sort, span: Span) -> Result<()> {
+        if value.is_of(sort) {
+            return Ok(());
+        }
+        Err(self.symbols.enumerations.mismatch(span, sort, value.sort))
+    }
+
+    pub(super) fn truth(&mut self, node: &Node) -> Result<ExpressionId> {
         self.of_sort(node, Sort::Truth)
     }
 
-    pub(super) fn number(&mut self, node: &Node) -> Result<ExpressionId, SourceError> {
+    pub(super) fn number(&mut self, node: &Node) -> Result<ExpressionId> {
         self.of_sort(node, Sort::Number)
     }
 
-    /// Evaluates what must be a constant; `what` says of whom. Nothing if it is
+    /// Evaluates what must be a constant; messages call it `what`. Nothing if it is
     /// dead and has no value.
     fn constant<T>(
         &mut self,
         what: &'static str,
-        work: impl FnOnce(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let outer = self.constant_for.replace(what);
         let result = work(self);
         self.constant_for = outer;
@@ -239,7 +234,7 @@ impl<'a> Evaluator<'a> {
         what: &'static str,
         node: &Node,
         sort: Sort,
-    ) -> Result<Option<i64>, SourceError> {
+    ) -> Result<Option<i64>> {
         let id = self.constant(what, |this| this.of_sort(node, sort))?;
         Ok(self.program.as_constant(id))
     }
@@ -249,17 +244,17 @@ impl<'a> Evaluator<'a> {
         &mut self,
         what: &'static str,
         node: &Node,
-    ) -> Result<Option<(i64, Value)>, SourceError> {
+    ) -> Result<Option<(i64, Value)>> {
         let value = self.constant(what, |this| this.value(node))?;
         Ok(self.program.as_constant(value.id).map(|constant| (constant, value)))
     }
 
     /// The values of a type. Those of a range may be none.
-    pub(super) fn domain(&mut self, domain: &Type) -> Result<Domain, SourceError> {
+    pub(super) fn domain(&mut self, domain: &Type) -> Result<Domain> {
         self.enter(domain.span)?;
         let values = match &domain.kind {
-            TypeKind::Bool => Domain { sort: Sort::Truth, low: 0, high: 1 },
-            TypeKind::Enumeration(number) => self.enumeration(*number),
+            TypeKind::Bool => Domain::TRUTH,
+            TypeKind::Enumeration(number) => self.symbols.enumerations.domain(*number),
             TypeKind::Range(low, high) => self.range(domain.span, low, high)?,
             TypeKind::Named(name) => self.named_domain(name, domain.span)?,
         };
@@ -267,13 +262,7 @@ impl<'a> Evaluator<'a> {
         Ok(values)
     }
 
-    fn enumeration(&self, number: usize) -> Domain {
-        let n_values = self.symbols.enumerations[number].len();
-        let high = i64::try_from(n_values).expect("names fit into memory") - 1;
-        Domain { sort: Sort::Enumeration(number), low: 0, high }
-    }
-
-    fn range(&mut self, span: Span, low: &Node, high: &Node) -> Result<Domain, SourceError> {
+    fn range(&mut self, span: Span, low: &Node, high: &Node) -> Result<Domain> {
         const WHAT: &str = "the end of a range";
         let low = self.constant_of_sort(WHAT, low, Sort::Number)?;
         let high = self.constant_of_sort(WHAT, high, Sort::Number)?;
@@ -282,67 +271,69 @@ impl<'a> Evaluator<'a> {
             return Ok(Domain { sort: Sort::Number, low: 0, high: 0 });
         };
         if high.checked_sub(low).is_none_or(|distance| 1 << 32 <= distance) {
-            let message = format!("the range {low}..{high} has more than 2^32 values");
-            return Err(SourceError::new(span, message));
+            return fail(span, format!("the range {low}..{high} has more than 2^32 values"));
         }
         Ok(Domain { sort: Sort::Number, low, high })
     }
 
-    fn named_domain(&mut self, name: &str, span: Span) -> Result<Domain, SourceError> {
+    fn named_domain(&mut self, name: &str, span: Span) -> Result<Domain> {
         match self.symbols.symbol(name) {
-            Some(Symbol::Type(number)) if self.open_types.contains(&number) => {
-                let message = format!("the type `{name}` is defined by itself");
-                Err(SourceError::new(span, message))
+            Some(symbol @ Symbol::Type(number)) => {
+                let domain = &self.symbols.types[number];
+                self.define(symbol, name, span, |this| {
+                    this.in_fresh_scope(|this| this.domain(domain))
+                })
             }
-            Some(Symbol::Type(number)) => {
-                self.open_types.push(number);
-                let scope = std::mem::take(&mut self.scope);
-                let locals = self.locals.take();
-                let domain = self.domain(&self.symbols.types[number])?;
-                (self.scope, self.locals) = (scope, locals);
-                self.open_types.pop();
-                Ok(domain)
-            }
-            Some(symbol) => {
-                let message = format!("`{name}` is {}, not a type", symbol.what());
-                Err(SourceError::new(span, message))
-            }
+            Some(symbol) => fail(span, format!("`{name}` is {}, not a type", symbol.what())),
             None => {
                 let types = self
                     .symbols
                     .names()
                     .filter(|known| matches!(self.symbols.symbol(known), Some(Symbol::Type(_))));
-                let message = format!("there is no type `{name}`{}", suggestion(name, types));
-                Err(SourceError::new(span, message))
+                fail(span, format!("there is no type `{name}`{}", suggestion(name, types)))
             }
         }
     }
 
+    /// Evaluates a definition, unless that is what is being done.
+    fn define<T>(
+        &mut self,
+        symbol: Symbol,
+        name: &str,
+        span: Span,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if self.open.contains(&symbol) {
+            let what = symbol.what().trim_start_matches("a ");
+            return fail(span, format!("the {what} `{name}` is defined by itself"));
+        }
+        self.open.push(symbol);
+        let result = work(self)?;
+        self.open.pop();
+        Ok(result)
+    }
+
     /// The values of a type, of which there must be one.
-    pub(super) fn inhabited(&mut self, domain: &Type) -> Result<Domain, SourceError> {
+    pub(super) fn inhabited(&mut self, domain: &Type) -> Result<Domain> {
         let values = self.domain(domain)?;
         if values.high < values.low && !self.is_dead() {
-            let message = format!("the range {}..{} is empty", values.low, values.high);
-            return Err(SourceError::new(domain.span, message));
+            return fail(
+                domain.span,
+                format!("the range {}..{} is empty", values.low, values.high),
+            );
         }
         Ok(values)
     }
 
     /// Gives a name to an expression until [`Evaluator::unbind`].
-    pub(super) fn bind(
-        &mut self,
-        binder: &Binder,
-        sort: Sort,
-        id: ExpressionId,
-    ) -> Result<(), SourceError> {
+    pub(super) fn bind(&mut self, binder: &Binder, sort: Sort, id: ExpressionId) -> Result<()> {
         let name = &binder.name;
         self.symbols.check_fresh(name)?;
         let is_local = self.locals.is_some_and(|locals| locals.contains_key(&name.text));
         if is_local || self.is_bound(&name.text) {
-            let message = format!("`{}` is already declared here", name.text);
-            return Err(SourceError::new(name.span, message));
+            return Err(name.error("is already declared here"));
         }
-        self.scope.push(Bound { name: name.text.clone(), sort, id });
+        self.scope.push(BoundName { name: name.text.clone(), sort, id });
         Ok(())
     }
 
@@ -357,10 +348,17 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values bound last, if they are constants.
-    pub(super) fn bound(&self, n_names: usize) -> Vec<(Sort, i64)> {
+    fn bound(&self, n_names: usize) -> Vec<(Sort, i64)> {
         let first = self.scope.len().saturating_sub(n_names);
-        let constant = |bound: &Bound| Some((bound.sort, self.program.as_constant(bound.id)?));
+        let constant = |bound: &BoundName| Some((bound.sort, self.program.as_constant(bound.id)?));
         self.scope[first..].iter().filter_map(constant).collect()
+    }
+
+    /// The name of the instance whose parameters have been bound last, and their values.
+    pub(super) fn instance_of(&self, name: &Name, parameters: &[Binder]) -> (String, Vec<i64>) {
+        let bound = self.bound(parameters.len());
+        let text = format!("{}{}", name.text, self.symbols.arguments_text(&bound));
+        (text, bound.into_iter().map(|(_, value)| value).collect())
     }
 
     /// Visits all combinations of values of indices, the last one changing
@@ -369,9 +367,9 @@ impl<'a> Evaluator<'a> {
         &mut self,
         binders: &[Binder],
         may_be_empty: bool,
-        mut visit: impl FnMut(&mut Self) -> Result<(), SourceError>,
-    ) -> Result<(), SourceError> {
-        // The value at hand of each index, and its last one.
+        mut visit: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        // The present value of each index, and its last one.
         let mut open: Vec<(i64, i64)> = Vec::new();
         loop {
             let is_complete = open.len() == binders.len();

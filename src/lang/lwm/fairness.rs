@@ -1,39 +1,39 @@
 //! Declared fairness to promises of the program.
 //!
 //! Fairness of a family is fairness of each of its instances. What is promised
-//! twice is promised once, as strongly as anyone does, and what can never move
+//! twice is promised once, with the greatest strength, and what can never move
 //! is promised nothing.
 
-use super::actions::{Actions, Which, Whom};
-use super::ast::{Fair, Model};
+use super::actions::{Actions, Movers, Which};
+use super::ast::{Fair, LwmModel};
 use super::evaluate::Evaluator;
 use super::names::Symbols;
-use crate::lang::SourceError;
+use crate::lang::cursor::Result;
 use crate::lang::program::{Fairness, Program, TransitionId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// Puts the fairness that a model declares into its program.
 pub(super) fn promises(
-    model: &Model,
+    model: &LwmModel,
     symbols: &Symbols,
     actions: &Actions,
     program: &mut Program,
-) -> Result<(), SourceError> {
+) -> Result<()> {
     let mut declared = in_front(model);
     let mut evaluator = Evaluator::new(symbols, program);
     for promise in &model.promises {
         evaluator.for_each(&promise.binders, true, |evaluator| {
-            let found = evaluator.whom(&promise.moves)?;
-            declared.extend(found.map(|(whom, _)| (promise.fair, whom)));
+            let found = evaluator.movers(&promise.moves)?;
+            declared.extend(found.map(|movers| (promise.fair, movers)));
             Ok(())
         })?;
     }
     declared.sort_by_key(|(fair, _)| fair.span.start);
     let mut fairness: Vec<Fairness> = Vec::new();
     let mut known: HashMap<Vec<TransitionId>, usize, FxBuildHasher> = HashMap::default();
-    for (fair, whom) in declared {
-        for (name, transitions) in actions.each(program, &whom) {
+    for (fair, movers) in declared {
+        for (name, transitions) in actions.each(program, &movers) {
             if transitions.is_empty() {
                 continue;
             }
@@ -52,11 +52,11 @@ pub(super) fn promises(
 }
 
 /// The fairness in front of processes and actions.
-fn in_front(model: &Model) -> Vec<(Fair, Whom)> {
+fn in_front(model: &LwmModel) -> Vec<(Fair, Movers)> {
     let mut declared = Vec::new();
     let mut note = |fair: Option<Fair>, family: Option<usize>, action: Option<usize>| {
         let action = action.map(|number| (number, Which::All));
-        declared.extend(fair.map(|fair| (fair, Whom { family, process: Which::All, action })));
+        declared.extend(fair.map(|fair| (fair, Movers { family, process: Which::All, action })));
     };
     for (number, action) in model.actions.iter().enumerate() {
         note(action.fair, None, Some(number));

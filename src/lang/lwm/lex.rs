@@ -3,7 +3,7 @@
 //! The operators of formulas are those of [`crate::ltl::parse`], in all their spellings. The
 //! lexer does not know which token may follow which.
 
-use crate::lang::SourceError;
+use crate::lang::cursor::Result;
 use crate::ltl::parse::grammar::{Binary, Operator};
 use crate::scan::{self, Kind, Language, Scanner, Span, Spelt, define_tokens, longest};
 
@@ -70,7 +70,7 @@ impl Language for Lwm {
 }
 
 /// All tokens of a text from a place on; the last one is [`Token::End`].
-pub(super) fn tokens(text: &str, position: usize) -> Result<Vec<Placed>, SourceError> {
+pub(super) fn tokens(text: &str, position: usize) -> Result<Vec<Placed>> {
     let mut scanner = Scanner::new(Lwm, text);
     scanner.at = position;
     let mut tokens = Vec::new();

@@ -6,10 +6,11 @@
 //! earlier one writes has its value put aside first.
 
 use super::actions::Actions;
-use super::ast::{Action, Binder, Model, Reference, Step};
+use super::ast::{Action, ActionStep, Binder, LwmModel, Reference};
 use super::evaluate::Evaluator;
 use super::names::{Symbol, Symbols};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
 use crate::lang::program::{
     Asserted, BinaryOperator, Effect, Expression, ExpressionId, Process, ProcessId, Program, Span,
     Transition, VariableId,
@@ -27,12 +28,12 @@ const MAX_TRANSITIONS: usize = 1 << 20;
 const MAX_CHOICES: i64 = 1 << 31;
 
 /// Puts the processes and transitions of a model into a program that has its
-/// variables, and says who does what.
+/// variables, and says which transitions belong to which action.
 pub(super) fn actions(
-    model: &Model,
+    model: &LwmModel,
     symbols: &Symbols,
     program: &mut Program,
-) -> Result<Actions, SourceError> {
+) -> Result<Actions> {
     let mut evaluator = Evaluator::new(symbols, program);
     let mut actions = Actions::default();
     check_distinct(&model.actions)?;
@@ -46,11 +47,8 @@ pub(super) fn actions(
     for (family, declared) in model.processes.iter().enumerate() {
         check_distinct(&declared.actions)?;
         evaluator.for_each(&declared.parameters, false, |evaluator| {
-            let arguments = evaluator.bound(declared.parameters.len());
-            let name =
-                format!("{}{}", declared.name.text, evaluator.symbols.arguments_text(&arguments));
+            let (name, values) = evaluator.instance_of(&declared.name, &declared.parameters);
             let process = evaluator.program.processes.push(Process { name });
-            let values: Vec<i64> = arguments.into_iter().map(|(_, value)| value).collect();
             evaluator.locals = evaluator.symbols.families[family].instances.get(&values);
             actions.add_process(Some(family), values, process);
             for (number, action) in declared.actions.iter().enumerate() {
@@ -64,13 +62,12 @@ pub(super) fn actions(
 }
 
 /// No two actions of one process have the same name.
-fn check_distinct(actions: &[Action]) -> Result<(), SourceError> {
+fn check_distinct(actions: &[Action]) -> Result<()> {
     let mut names: HashSet<&str, FxBuildHasher> = HashSet::default();
     match actions.iter().find(|action| !names.insert(&action.name.text)) {
         None => Ok(()),
         Some(action) => {
-            let message = format!("there is another action `{}`", action.name.text);
-            Err(SourceError::new(action.name.span, message))
+            fail(action.name.span, format!("there is another action `{}`", action.name.text))
         }
     }
 }
@@ -82,10 +79,9 @@ fn instances(
     number: usize,
     action: &Action,
     actions: &mut Actions,
-) -> Result<(), SourceError> {
+) -> Result<()> {
     evaluator.for_each(&action.parameters, false, |evaluator| {
-        let arguments = evaluator.bound(action.parameters.len());
-        let name = format!("{}{}", action.name.text, evaluator.symbols.arguments_text(&arguments));
+        let (name, arguments) = evaluator.instance_of(&action.name, &action.parameters);
         let choices = choices(evaluator, &action.choices)?;
         let guard = match &action.guard {
             Some(guard) => evaluator.truth(guard)?,
@@ -103,22 +99,17 @@ fn instances(
             let message = format!("there are more than {MAX_TRANSITIONS} transitions");
             return Err(SourceError::new(action.name.span, message));
         }
-        let span = action.span;
-        let (action, partner) = (name, None);
-        let steps = Vec::new();
+        let (action, span, partner, steps) = (name, action.span, None, Vec::new());
         let transition =
             Transition { process, partner, action, choices, guard, effects, span, steps };
         let id = evaluator.program.transitions.push(transition);
-        actions.add(number, arguments.into_iter().map(|(_, value)| value).collect(), id);
+        actions.add(number, arguments, id);
         Ok(())
     })
 }
 
 /// The ranges of choices, whose names are bound.
-fn choices(
-    evaluator: &mut Evaluator<'_>,
-    binders: &[Binder],
-) -> Result<Vec<(i64, i64)>, SourceError> {
+fn choices(evaluator: &mut Evaluator<'_>, binders: &[Binder]) -> Result<Vec<(i64, i64)>> {
     let mut ranges = Vec::with_capacity(binders.len());
     let mut n_combinations: i64 = 1;
     for (number, binder) in (0..).zip(binders) {
@@ -143,27 +134,18 @@ struct Write {
     span: Span,
 }
 
-impl Write {
-    fn effect(&self) -> Effect {
-        match self.index {
-            None => Effect::Assign(self.variable, self.value),
-            Some(index) => Effect::AssignElement(self.variable, index, self.value),
-        }
-    }
-}
-
-fn effects(evaluator: &mut Evaluator<'_>, action: &Action) -> Result<Vec<Effect>, SourceError> {
+fn effects(evaluator: &mut Evaluator<'_>, action: &Action) -> Result<Vec<Effect>> {
     let mut effects = Vec::new();
     let mut writes = Vec::new();
     for step in &action.steps {
         match step {
-            Step::Assert { condition, text } => {
+            ActionStep::Assert { condition, text } => {
                 let id = evaluator.truth(condition)?;
                 if evaluator.program.as_constant(id) != Some(1) {
                     effects.push(Effect::Assert(id, Asserted::Stated(text.clone())));
                 }
             }
-            Step::Update { target, span, value } => {
+            ActionStep::Update { target, span, value } => {
                 let variable = target_variable(evaluator, target)?;
                 let index = evaluator.place(*span, variable, target.index.as_deref())?;
                 let id = evaluator.of_sort(value, evaluator.symbols.sorts[variable])?;
@@ -184,28 +166,22 @@ fn effects(evaluator: &mut Evaluator<'_>, action: &Action) -> Result<Vec<Effect>
     }
     check_disjoint(evaluator, &writes, &mut effects)?;
     put_aside(evaluator.program, &mut writes, &mut effects);
-    effects.extend(writes.iter().map(Write::effect));
+    let assign = |write: &Write| Effect::assign(write.variable, write.index, write.value);
+    effects.extend(writes.iter().map(assign));
     Ok(effects)
 }
 
-fn target_variable(
-    evaluator: &Evaluator<'_>,
-    target: &Reference,
-) -> Result<VariableId, SourceError> {
+fn target_variable(evaluator: &Evaluator<'_>, target: &Reference) -> Result<VariableId> {
     let name = &target.name;
     if let Some(&variable) = evaluator.locals.and_then(|locals| locals.get(&name.text)) {
         return Ok(variable);
     }
     if evaluator.is_bound(&name.text) {
-        let message = format!("`{}` is an index, not a variable", name.text);
-        return Err(SourceError::new(name.span, message));
+        return Err(name.error("is an index, not a variable"));
     }
     match evaluator.symbol(name)? {
         Symbol::Variable(Some(variable)) => Ok(variable),
-        other => {
-            let message = format!("`{}` is {}, not a variable", name.text, other.what());
-            Err(SourceError::new(name.span, message))
-        }
+        other => Err(name.error(format!("is {}, not a variable", other.what()))),
     }
 }
 
@@ -215,7 +191,7 @@ fn check_disjoint(
     evaluator: &mut Evaluator<'_>,
     writes: &[Write],
     effects: &mut Vec<Effect>,
-) -> Result<(), SourceError> {
+) -> Result<()> {
     let mut places: HashSet<(VariableId, Option<ExpressionId>), FxBuildHasher> = HashSet::default();
     // Earlier updates of each variable, and those of them whose index is no constant.
     let mut earlier: HashMap<VariableId, [Vec<ExpressionId>; 2], FxBuildHasher> =
@@ -224,8 +200,7 @@ fn check_disjoint(
         if !places.insert((write.variable, write.index)) && !evaluator.is_dead() {
             let name = &evaluator.program.variables[write.variable].name;
             let element = if write.index.is_some() { "the same element of " } else { "" };
-            let message = format!("this action assigns {element}`{name}` twice");
-            return Err(SourceError::new(write.span, message));
+            return fail(write.span, format!("this action assigns {element}`{name}` twice"));
         }
         let Some(index) = write.index else { continue };
         let is_constant = evaluator.program.as_constant(index).is_some();
@@ -252,7 +227,7 @@ fn put_aside(program: &mut Program, writes: &mut [Write], effects: &mut Vec<Effe
     let mut earlier = Written::default();
     for write in writes {
         let mut put = |program: &mut Program, id: &mut ExpressionId| {
-            if reads(program, *id).into_iter().any(|read| earlier.contains(read)) {
+            if reads(program, *id).any(|read| earlier.contains(read)) {
                 effects.push(Effect::Let(n_temporaries, *id));
                 *id = program.expression(Expression::Temporary(n_temporaries));
                 n_temporaries += 1;
@@ -298,25 +273,10 @@ impl Written {
 }
 
 /// What an expression reads.
-fn reads(program: &Program, id: ExpressionId) -> Vec<Place> {
-    let mut reads = Vec::new();
-    let mut seen: HashSet<ExpressionId, FxBuildHasher> = HashSet::default();
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match program.view(id) {
-            Expression::Constant(_) | Expression::Temporary(_) | Expression::Choice(_) => (),
-            Expression::Variable(variable) => reads.push((variable, Some(0))),
-            Expression::Element(variable, index) => {
-                reads.push((variable, program.as_constant(index)));
-                open.push(index);
-            }
-            Expression::Unary(_, operand) => open.push(operand),
-            Expression::Binary(_, left, right) => open.extend([left, right]),
-            Expression::If(condition, yes, no) => open.extend([condition, yes, no]),
-        }
-    }
-    reads
+fn reads(program: &Program, id: ExpressionId) -> impl Iterator<Item = Place> {
+    program.parts_of([id]).filter_map(|(_, part)| match part {
+        Expression::Variable(variable) => Some((variable, Some(0))),
+        Expression::Element(variable, index) => Some((variable, program.as_constant(index))),
+        _ => None,
+    })
 }

@@ -4,29 +4,23 @@
 //! means the same wherever it stands: neither parameters nor local variables
 //! may hide it. This module does not evaluate anything.
 
-use super::ast::{Action, Binder, Constant, Model, Name, Proposition, Type};
+use super::ast::{Action, Binder, LwmModel, Name, Node, Proposition, Type};
 use crate::id::IdVec;
+use crate::lang::Definition;
+use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
+use crate::lang::expression::{Enumerations, Sort};
 use crate::lang::program::{Span, VariableId};
 use crate::lang::suggest::suggestion;
-use crate::lang::{Definition, SourceError};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// A table by name.
 pub(super) type ByName<T> = HashMap<String, T, FxBuildHasher>;
 
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Truth,
-    Number,
-    /// A value of the enumeration of this number.
-    Enumeration(usize),
-}
-
 /// What a name declared outside processes stands for; numbers are positions in
 /// the tables of [`Symbols`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Constant(usize),
     Type(usize),
@@ -85,11 +79,11 @@ impl ActionFamily {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symbols {
     names: ByName<(Symbol, Span)>,
-    pub(super) constants: Vec<Constant>,
+    pub(super) constants: Vec<(Name, Node)>,
     /// What the command line says instead.
     pub(super) overrides: Vec<Option<i64>>,
     pub(super) types: Vec<Type>,
-    pub(super) enumerations: Vec<Vec<String>>,
+    pub(super) enumerations: Enumerations,
     pub(super) propositions: Vec<Proposition>,
     pub(super) families: Vec<Family>,
     /// The actions outside processes.
@@ -100,18 +94,20 @@ pub(super) struct Symbols {
 impl Symbols {
     /// The names that `model` declares. Takes from it what they stand for,
     /// except for what variables and processes are.
-    pub(super) fn new(model: &mut Model, definitions: &[Definition]) -> Result<Self, SourceError> {
-        let mut symbols = Self::default();
-        for (number, constant) in model.constants.iter().enumerate() {
-            symbols.declare(&constant.name, Symbol::Constant(number))?;
+    pub(super) fn new(model: &mut LwmModel, definitions: &[Definition]) -> Result<Self> {
+        let enumerations = Enumerations::new(["false", "true"]);
+        let mut symbols = Self { enumerations, ..Self::default() };
+        for (number, (name, _)) in model.constants.iter().enumerate() {
+            symbols.declare(name, Symbol::Constant(number))?;
         }
-        for (number, named) in model.types.iter().enumerate() {
-            symbols.declare(&named.name, Symbol::Type(number))?;
+        for (number, (name, _)) in model.types.iter().enumerate() {
+            symbols.declare(name, Symbol::Type(number))?;
         }
         for (number, values) in model.enumerations.iter().enumerate() {
             for (value, name) in (0..).zip(values) {
                 symbols.declare(name, Symbol::Value(number, value))?;
             }
+            symbols.enumerations.add(values.iter().map(|name| name.text.clone()).collect());
         }
         for variable in &model.variables {
             symbols.declare(&variable.name, Symbol::Variable(None))?;
@@ -131,10 +127,8 @@ impl Symbols {
         }
         symbols.actions = ActionFamily::of(&model.actions);
         symbols.constants = std::mem::take(&mut model.constants);
-        symbols.types = model.types.drain(..).map(|named| named.domain).collect();
+        symbols.types = model.types.drain(..).map(|(_, domain)| domain).collect();
         symbols.propositions = std::mem::take(&mut model.propositions);
-        let texts = |values: Vec<Name>| values.into_iter().map(|name| name.text).collect();
-        symbols.enumerations = model.enumerations.drain(..).map(texts).collect();
         symbols.overrides = vec![None; symbols.constants.len()];
         for definition in definitions {
             symbols.redefine(definition)?;
@@ -142,14 +136,13 @@ impl Symbols {
         Ok(symbols)
     }
 
-    fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), SourceError> {
+    fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<()> {
         // We come along kind by kind, but the error is where the text says
         // something for the second time.
         if let Some(&(_, span)) = self.names.get(&name.text)
             && name.span.start < span.start
         {
-            let message = format!("`{}` is already the name of {}", name.text, symbol.what());
-            return Err(SourceError::new(span, message));
+            return fail(span, format!("`{}` is already the name of {}", name.text, symbol.what()));
         }
         self.check_fresh(name)?;
         self.names.insert(name.text.clone(), (symbol, name.span));
@@ -157,16 +150,15 @@ impl Symbols {
     }
 
     /// The error of a name that is declared already, if it is.
-    pub(super) fn check_fresh(&self, name: &Name) -> Result<(), SourceError> {
+    pub(super) fn check_fresh(&self, name: &Name) -> Result<()> {
         let Some((symbol, _)) = self.names.get(&name.text) else { return Ok(()) };
-        let message = format!("`{}` is already the name of {}", name.text, symbol.what());
-        Err(SourceError::new(name.span, message))
+        Err(name.error(format!("is already the name of {}", symbol.what())))
     }
 
-    fn redefine(&mut self, definition: &Definition) -> Result<(), SourceError> {
+    fn redefine(&mut self, definition: &Definition) -> Result<()> {
         let name = &definition.name;
         let Some((symbol, span)) = self.names.get(name) else {
-            let constants = self.constants.iter().map(|constant| constant.name.text.as_str());
+            let constants = self.constants.iter().map(|(name, _)| name.text.as_str());
             let message = format!(
                 "`{name}` cannot be defined: the model has no constant of that name{}",
                 suggestion(name, constants)
@@ -174,8 +166,7 @@ impl Symbols {
             return Err(SourceError::new(Span::default(), message));
         };
         let Symbol::Constant(number) = *symbol else {
-            let message = format!("`{name}` cannot be defined: it is {}", symbol.what());
-            return Err(SourceError::new(*span, message));
+            return fail(*span, format!("`{name}` cannot be defined: it is {}", symbol.what()));
         };
         self.overrides[number] = Some(definition.value);
         Ok(())
@@ -199,39 +190,13 @@ impl Symbols {
         self.names.keys().map(String::as_str)
     }
 
-    /// A value as people write it.
-    pub(super) fn value_text(&self, sort: Sort, value: i64) -> String {
-        match sort {
-            Sort::Truth => (value != 0).to_string(),
-            Sort::Number => value.to_string(),
-            Sort::Enumeration(number) => usize::try_from(value)
-                .ok()
-                .and_then(|index| self.enumerations[number].get(index))
-                .cloned()
-                .unwrap_or_else(|| value.to_string()),
-        }
-    }
-
     /// The text of arguments in parentheses; nothing if there are none.
     pub(super) fn arguments_text(&self, arguments: &[(Sort, i64)]) -> String {
         if arguments.is_empty() {
             return String::new();
         }
-        let texts: Vec<String> =
-            arguments.iter().map(|&(sort, value)| self.value_text(sort, value)).collect();
+        let text = |&(sort, value): &(Sort, i64)| self.enumerations.value_text(sort, value);
+        let texts: Vec<String> = arguments.iter().map(text).collect();
         format!("({})", texts.join(", "))
-    }
-
-    /// What a sort is, for messages.
-    pub(super) fn sort_text(&self, sort: Sort) -> String {
-        match sort {
-            Sort::Truth => "a truth value".to_owned(),
-            Sort::Number => "a number".to_owned(),
-            Sort::Enumeration(number) => {
-                let values = &self.enumerations[number];
-                let more = if 3 < values.len() { ", …" } else { "" };
-                format!("a value of {{{}{more}}}", values[..values.len().min(3)].join(", "))
-            }
-        }
     }
 }

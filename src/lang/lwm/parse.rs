@@ -2,14 +2,15 @@
 //!
 //! The parser does not know what names mean.
 
-mod expression;
+pub(super) mod expression;
 
 use super::ast::{
-    Action, Binder, Constant, Fair, Initial, Kind, Model, Name, NamedType, Node, Process, Promise,
-    Property, Proposition, Reference, Step, Type, TypeKind, Variable,
+    Action, ActionStep, Binder, Fair, Initial, LwmModel, Name, Node, NodeKind, Process, Promise,
+    Property, Proposition, Reference, Type, TypeKind, Variable,
 };
 use super::lex::{Fixed, Placed, Token, reserved, token, tokens};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
 use crate::lang::program::{Span, Strength};
 use crate::lang::suggest::misspelt;
 use crate::scan::shortened;
@@ -19,9 +20,9 @@ use crate::scan::shortened;
 const MAX_DEPTH: u32 = 250;
 
 /// Reads a model.
-pub(super) fn model(text: &str) -> Result<Model, SourceError> {
+pub(super) fn model(text: &str) -> Result<LwmModel> {
     let mut parser = Parser::new(text, 0)?;
-    let mut model = Model::default();
+    let mut model = LwmModel::default();
     while parser.token() != Token::End {
         parser.declaration(&mut model)?;
     }
@@ -30,15 +31,15 @@ pub(super) fn model(text: &str) -> Result<Model, SourceError> {
 }
 
 /// Reads a formula or an expression.
-pub(super) fn formula(text: &str) -> Result<Node, SourceError> {
+pub(super) fn formula(text: &str) -> Result<Node> {
     formula_from(text, 0, 0)
 }
 
 /// Reads what stands in `text` from `position` on.
-fn formula_from(text: &str, position: usize, depth: u32) -> Result<Node, SourceError> {
+fn formula_from(text: &str, position: usize, depth: u32) -> Result<Node> {
     let mut parser = Parser { depth, ..Parser::new(text, position)? };
     if parser.token() == Token::End {
-        return Err(SourceError::new(parser.span(), "the formula is empty"));
+        return fail(parser.span(), "the formula is empty");
     }
     let node = parser.expression()?;
     match parser.token() {
@@ -57,7 +58,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, position: usize) -> Result<Self, SourceError> {
+    fn new(text: &'a str, position: usize) -> Result<Self> {
         let tokens = tokens(text, position)?;
         Ok(Self { text, tokens, position: 0, depth: 0, enumerations: Vec::new() })
     }
@@ -96,7 +97,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expect(&mut self, fixed: Fixed) -> Result<Span, SourceError> {
+    fn expect(&mut self, fixed: Fixed) -> Result<Span> {
         if self.is(fixed) {
             return Ok(self.advance());
         }
@@ -153,7 +154,7 @@ impl<'a> Parser<'a> {
         self.unexpected(what)
     }
 
-    fn name(&mut self, what: &str) -> Result<Name, SourceError> {
+    fn name(&mut self, what: &str) -> Result<Name> {
         match self.token() {
             Token::Name => {
                 let span = self.advance();
@@ -174,10 +175,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn declaration(&mut self, model: &mut Model) -> Result<(), SourceError> {
+    fn declaration(&mut self, model: &mut LwmModel) -> Result<()> {
         match self.token() {
-            Token::Is(token!["const"]) => model.constants.push(self.constant()?),
-            Token::Is(token!["type"]) => model.types.push(self.named_type()?),
+            Token::Is(token!["const"]) => {
+                let constant = self.defined("the name of a constant", Self::expression)?;
+                model.constants.push(constant);
+            }
+            Token::Is(token!["type"]) => {
+                model.types.push(self.defined("the name of a type", Self::declared_domain)?);
+            }
             Token::Is(token!["var"]) => model.variables.push(self.variable()?),
             Token::Is(token!["prop"]) => model.propositions.push(self.proposition()?),
             Token::Is(token!["process"]) => model.processes.push(self.process(None)?),
@@ -193,7 +199,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A process or action with fairness in front, or fairness by itself.
-    fn fair_declaration(&mut self, model: &mut Model) -> Result<(), SourceError> {
+    fn fair_declaration(&mut self, model: &mut LwmModel) -> Result<()> {
         let fair = self.fair()?;
         match self.token() {
             Token::Is(token!["process"]) => model.processes.push(self.process(Some(fair))?),
@@ -207,14 +213,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn fair(&mut self) -> Result<Fair, SourceError> {
+    fn fair(&mut self) -> Result<Fair> {
         let strength = if self.is(token!["weak"]) { Strength::Weak } else { Strength::Strong };
         let start = self.advance().start;
         self.expect(token!["fair"])?;
         Ok(Fair { strength, span: self.since(start) })
     }
 
-    fn promise(&mut self, fair: Fair) -> Result<Promise, SourceError> {
+    fn promise(&mut self, fair: Fair) -> Result<Promise> {
         let moves = self.moves()?;
         let fair = Fair { span: self.since(fair.span.start), ..fair };
         let binders = if self.accept(token!["for"]) { self.binders()? } else { Vec::new() };
@@ -226,50 +232,49 @@ impl<'a> Parser<'a> {
         Ok(Promise { fair, moves, binders })
     }
 
-    fn constant(&mut self) -> Result<Constant, SourceError> {
-        self.expect(token!["const"])?;
-        let name = self.name("the name of a constant")?;
+    /// A declaration `keyword name = …;`, from the keyword on.
+    fn defined<T>(
+        &mut self,
+        what: &str,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Name, T)> {
+        self.advance();
+        let name = self.name(what)?;
         self.expect(token!["="])?;
-        let value = self.expression()?;
+        let defined = read(self)?;
         self.expect(token![";"])?;
-        Ok(Constant { name, value })
+        Ok((name, defined))
     }
 
-    fn named_type(&mut self) -> Result<NamedType, SourceError> {
-        self.expect(token!["type"])?;
-        let name = self.name("the name of a type")?;
-        self.expect(token!["="])?;
-        let domain = self.declared_domain()?;
-        self.expect(token![";"])?;
-        Ok(NamedType { name, domain })
+    /// Items with commas between them.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.accept(token![","]) {
+            items.push(item(self)?);
+        }
+        Ok(items)
     }
 
     /// A type in the place where enumerations can be declared.
-    fn declared_domain(&mut self) -> Result<Type, SourceError> {
+    fn declared_domain(&mut self) -> Result<Type> {
         if !self.is(token!["{"]) {
             return self.domain();
         }
         let start = self.advance().start;
-        let mut values = Vec::new();
-        loop {
-            values.push(self.name("the name of a value")?);
-            if !self.accept(token![","]) {
-                break;
-            }
-        }
+        let values = self.list(|parser| parser.name("the name of a value"))?;
         self.expect(token!["}"])?;
         self.enumerations.push(values);
         let kind = TypeKind::Enumeration(self.enumerations.len() - 1);
         Ok(Type { kind, span: self.since(start) })
     }
 
-    fn domain(&mut self) -> Result<Type, SourceError> {
+    fn domain(&mut self) -> Result<Type> {
         let start = self.span().start;
         if self.accept(token!["bool"]) {
             return Ok(Type { kind: TypeKind::Bool, span: self.since(start) });
         }
         let low = self.arithmetic(expression::ADDITION)?;
-        if let Kind::Reference(reference) = &low.kind
+        if let NodeKind::Reference(reference) = &low.kind
             && !self.is(token![".."])
             && reference.is_plain()
         {
@@ -281,22 +286,18 @@ impl<'a> Parser<'a> {
         Ok(Type { kind, span: self.since(start) })
     }
 
-    fn binder(&mut self) -> Result<Binder, SourceError> {
+    fn binder(&mut self) -> Result<Binder> {
         let name = self.name("the name of an index")?;
         self.expect(token!["in"])?;
         Ok(Binder { name, domain: self.domain()? })
     }
 
-    fn binders(&mut self) -> Result<Vec<Binder>, SourceError> {
-        let mut binders = vec![self.binder()?];
-        while self.accept(token![","]) {
-            binders.push(self.binder()?);
-        }
-        Ok(binders)
+    fn binders(&mut self) -> Result<Vec<Binder>> {
+        self.list(Self::binder)
     }
 
     /// Parameters in parentheses, if there are any.
-    fn parameters(&mut self) -> Result<Vec<Binder>, SourceError> {
+    fn parameters(&mut self) -> Result<Vec<Binder>> {
         if !self.accept(token!["("]) {
             return Ok(Vec::new());
         }
@@ -305,16 +306,10 @@ impl<'a> Parser<'a> {
         Ok(parameters)
     }
 
-    fn variable(&mut self) -> Result<Variable, SourceError> {
+    fn variable(&mut self) -> Result<Variable> {
         self.expect(token!["var"])?;
         let name = self.name("the name of a variable")?;
-        let length = if self.accept(token!["["]) {
-            let length = self.expression()?;
-            self.expect(token!["]"])?;
-            Some(length)
-        } else {
-            None
-        };
+        let length = self.index()?;
         self.expect(token![":"])?;
         let domain = self.declared_domain()?;
         let initial = if self.accept(token!["="]) { self.initial()? } else { Initial::First };
@@ -322,7 +317,7 @@ impl<'a> Parser<'a> {
         Ok(Variable { name, length, domain, initial })
     }
 
-    fn initial(&mut self) -> Result<Initial, SourceError> {
+    fn initial(&mut self) -> Result<Initial> {
         let start = self.span().start;
         if self.accept(token!["any"]) {
             return Ok(Initial::Any(self.since(start)));
@@ -344,7 +339,7 @@ impl<'a> Parser<'a> {
         Ok(Initial::List(values, self.since(start)))
     }
 
-    fn proposition(&mut self) -> Result<Proposition, SourceError> {
+    fn proposition(&mut self) -> Result<Proposition> {
         self.expect(token!["prop"])?;
         let name = self.name("the name of a proposition")?;
         let parameters = self.parameters()?;
@@ -354,7 +349,7 @@ impl<'a> Parser<'a> {
         Ok(Proposition { name, parameters, body })
     }
 
-    fn property(&mut self) -> Result<Property, SourceError> {
+    fn property(&mut self) -> Result<Property> {
         let start = self.expect(token!["ltl"])?.start;
         let name = self.name("the name of a property")?;
         self.expect(token![":"])?;
@@ -363,7 +358,7 @@ impl<'a> Parser<'a> {
         Ok(Property { name, formula, span: self.since(start) })
     }
 
-    fn process(&mut self, fair: Option<Fair>) -> Result<Process, SourceError> {
+    fn process(&mut self, fair: Option<Fair>) -> Result<Process> {
         self.expect(token!["process"])?;
         let name = self.name("the name of a process")?;
         let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
@@ -387,20 +382,14 @@ impl<'a> Parser<'a> {
         Ok(Process { fair, name, parameters, variables, actions })
     }
 
-    fn action(&mut self, fair: Option<Fair>) -> Result<Action, SourceError> {
+    fn action(&mut self, fair: Option<Fair>) -> Result<Action> {
         let start = self.expect(token!["action"])?.start;
         let name = self.name("the name of an action")?;
         let fair = fair.map(|fair| Fair { span: self.since(fair.span.start), ..fair });
         let parameters = self.parameters()?;
         let choices = if self.accept(token!["with"]) { self.binders()? } else { Vec::new() };
         let guard = if self.accept(token!["when"]) { Some(self.expression()?) } else { None };
-        let mut steps = Vec::new();
-        if self.accept(token!["do"]) {
-            steps.push(self.step()?);
-            while self.accept(token![","]) {
-                steps.push(self.step()?);
-            }
-        }
+        let steps = if self.accept(token!["do"]) { self.list(Self::step)? } else { Vec::new() };
         if !self.is(token![";"]) {
             let what = match (steps.is_empty(), &guard) {
                 (false, _) => "`,` or `;`",
@@ -413,11 +402,11 @@ impl<'a> Parser<'a> {
         Ok(Action { fair, name, parameters, choices, guard, steps, span: self.since(start) })
     }
 
-    fn step(&mut self) -> Result<Step, SourceError> {
+    fn step(&mut self) -> Result<ActionStep> {
         if self.accept(token!["assert"]) {
             let condition = self.expression()?;
             let text = self.text[condition.span.start..condition.span.end].to_owned();
-            return Ok(Step::Assert { condition, text });
+            return Ok(ActionStep::Assert { condition, text });
         }
         let name = self.name("the name of a variable")?;
         let start = name.span.start;
@@ -430,11 +419,11 @@ impl<'a> Parser<'a> {
         self.expect(token!["="])?;
         let value = self.expression()?;
         let target = Reference { name, arguments: None, member: None, index };
-        Ok(Step::Update { target, span, value })
+        Ok(ActionStep::Update { target, span, value })
     }
 
     /// An index in brackets, if there is one.
-    fn index(&mut self) -> Result<Option<Box<Node>>, SourceError> {
+    fn index(&mut self) -> Result<Option<Box<Node>>> {
         if !self.accept(token!["["]) {
             return Ok(None);
         }

@@ -4,20 +4,18 @@
 //! values, quantifiers are written out, and parentheses stand only where they
 //! are needed. The text reads back as the same expression.
 
-use super::ast::{Comparison, Kind, Node, Quantifier, Reference};
+use super::ast::{Node, NodeKind, Quantifier, Reference};
 use super::evaluate::Evaluator;
 use super::names::Symbol;
-use crate::lang::SourceError;
-use crate::lang::program::{BinaryOperator, Expression, Span};
+use super::parse::expression::{ADDITION, COMPARISON, INFIXES, MULTIPLICATION};
+use crate::lang::cursor::Result;
+use crate::lang::expression::Operator;
+use crate::lang::program::{Expression, Span};
 use crate::ltl::parse::grammar::Binary;
-use std::collections::VecDeque;
 
 /// How strongly the outermost operator of a text binds.
 const LOOSE: u8 = 0;
-const COMPARISON: u8 = 6;
-const ADDITION: u8 = 7;
-const MULTIPLICATION: u8 = 8;
-const TIGHT: u8 = 9;
+const TIGHT: u8 = MULTIPLICATION + 1;
 
 /// A text and how strongly it binds.
 type Text = (String, u8);
@@ -29,50 +27,41 @@ fn fenced((text, found): Text, strength: u8) -> String {
 
 impl Evaluator<'_> {
     /// The canonical text of an expression.
-    pub(super) fn text(&mut self, node: &Node) -> Result<String, SourceError> {
+    pub(super) fn text(&mut self, node: &Node) -> Result<String> {
         self.bound_text(node).map(|(text, _)| text)
     }
 
-    fn bound_text(&mut self, node: &Node) -> Result<Text, SourceError> {
+    fn bound_text(&mut self, node: &Node) -> Result<Text> {
         let value = self.value(node)?;
-        let is_proposition = matches!(&node.kind, Kind::Reference(reference)
-            if matches!(self.symbol(&reference.name), Ok(Symbol::Proposition(_))));
         if let Some(constant) = self.program.as_constant(value.id)
-            && !is_proposition
+            && !self.is_proposition(node)
         {
-            return Ok((self.symbols.value_text(value.sort, constant), TIGHT));
+            return Ok((self.symbols.enumerations.value_text(value.sort, constant), TIGHT));
         }
         match &node.kind {
-            Kind::Number(number) => Ok((number.to_string(), TIGHT)),
-            Kind::Truth(truth) => Ok((truth.to_string(), TIGHT)),
-            Kind::Reference(reference) => self.reference_text(node.span, reference),
-            Kind::Quoted(inside) => self.bound_text(inside),
-            Kind::Negate(operand) => Ok((format!("-{}", self.part(operand, TIGHT)?), TIGHT)),
-            Kind::Prefix(operators, operand) => {
+            NodeKind::Number(number) => Ok((number.to_string(), TIGHT)),
+            NodeKind::Truth(truth) => Ok((truth.to_string(), TIGHT)),
+            NodeKind::Reference(reference) => self.reference_text(node.span, reference),
+            NodeKind::Quoted(inside) => self.bound_text(inside),
+            NodeKind::Negate(operand) => Ok((format!("-{}", self.part(operand, TIGHT)?), TIGHT)),
+            NodeKind::Prefix(operators, operand) => {
                 let operand = self.part(operand, TIGHT)?;
                 Ok((format!("{}{operand}", "!".repeat(operators.len())), COMPARISON - 1))
             }
-            Kind::Arithmetic(first, rest) => self.arithmetic_text(first, rest),
-            Kind::Compare(comparison, left, right) => {
-                let (left, right) = (self.part(left, ADDITION)?, self.part(right, ADDITION)?);
-                Ok((format!("{left} {} {right}", spelling(*comparison)), COMPARISON))
+            NodeKind::Infix(first, rest) => self.infix_text(first, rest),
+            NodeKind::Chain(connective, operands) => {
+                self.connectives_text(operands, std::iter::repeat(*connective))
             }
-            Kind::Chain(connective, operands) => {
-                let (operator, strength) = connective_text(*connective);
-                let mut parts = Vec::with_capacity(operands.len());
-                for operand in operands {
-                    parts.push(self.part(operand, strength + 1)?);
-                }
-                Ok((parts.join(operator), strength))
+            NodeKind::Right(connectives, operands) => {
+                self.connectives_text(operands, connectives.iter().copied())
             }
-            Kind::Right(operators, operands) => self.implications_text(operators, operands),
-            Kind::If(parts) => {
+            NodeKind::If(parts) => {
                 let [condition, yes, no] = &**parts;
                 let (condition, yes) = (self.part(condition, LOOSE)?, self.part(yes, LOOSE)?);
                 let no = self.part(no, LOOSE)?;
                 Ok((format!("if {condition} then {yes} else {no}"), LOOSE))
             }
-            Kind::Quantified(quantifier, binders, body) => {
+            NodeKind::Quantified(quantifier, binders, body) => {
                 let mut parts = Vec::new();
                 self.for_each(binders, true, |this| {
                     parts.push(this.bound_text(body)?);
@@ -80,15 +69,21 @@ impl Evaluator<'_> {
                 })?;
                 Ok(written_out(*quantifier, parts))
             }
-            Kind::Moves(..) => unreachable!("it has no value, as we have seen"),
+            NodeKind::Moves(..) => unreachable!("it has no value, as we have seen"),
         }
     }
 
-    fn part(&mut self, node: &Node, strength: u8) -> Result<String, SourceError> {
+    /// Whether an expression is a proposition, which formulas name even if it is constant.
+    pub(super) fn is_proposition(&self, node: &Node) -> bool {
+        matches!(&node.kind, NodeKind::Reference(reference)
+            if matches!(self.symbol(&reference.name), Ok(Symbol::Proposition(_))))
+    }
+
+    fn part(&mut self, node: &Node, strength: u8) -> Result<String> {
         Ok(fenced(self.bound_text(node)?, strength))
     }
 
-    fn reference_text(&mut self, span: Span, reference: &Reference) -> Result<Text, SourceError> {
+    fn reference_text(&mut self, span: Span, reference: &Reference) -> Result<Text> {
         if let Ok(Symbol::Proposition(number)) = self.symbol(&reference.name) {
             let symbols = self.symbols;
             let parameters = &symbols.propositions[number].parameters;
@@ -112,74 +107,57 @@ impl Evaluator<'_> {
         Ok((format!("{name}{index}"), TIGHT))
     }
 
-    fn arithmetic_text(
-        &mut self,
-        first: &Node,
-        rest: &[(BinaryOperator, Node)],
-    ) -> Result<Text, SourceError> {
-        let is_sum = rest.iter().any(|(operator, _)| {
-            matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract)
-        });
-        let strength = if is_sum { ADDITION } else { MULTIPLICATION };
-        let mut text = self.part(first, strength)?;
-        for (operator, operand) in rest {
-            text.push_str(match operator {
-                BinaryOperator::Add => " + ",
-                BinaryOperator::Subtract => " - ",
-                BinaryOperator::Multiply => " * ",
-                BinaryOperator::Divide => " / ",
-                _ => " % ",
-            });
-            text.push_str(&self.part(operand, strength + 1)?);
+    fn infix_text(&mut self, first: &Node, rest: &[(Operator, Node)]) -> Result<Text> {
+        let infix = |operator| {
+            let known = INFIXES.iter().find(|(_, known, _)| *known == operator);
+            let &(fixed, _, strength) = known.expect("the parser knows the operator");
+            (fixed, strength)
+        };
+        let (_, strength) = infix(rest[0].0);
+        // Operators group to the left, but comparisons do not.
+        let first_strength = strength + u8::from(strength == COMPARISON);
+        let mut text = self.part(first, first_strength)?;
+        for &(operator, ref operand) in rest {
+            let operand = self.part(operand, strength + 1)?;
+            text.extend([" ", &infix(operator).0.to_string(), " ", &operand]);
         }
         Ok((text, strength))
     }
 
-    fn implications_text(
+    /// Operands with connectives of one strength between them.
+    fn connectives_text<'n>(
         &mut self,
-        operators: &VecDeque<Binary>,
-        operands: &VecDeque<Node>,
-    ) -> Result<Text, SourceError> {
+        operands: impl IntoIterator<Item = &'n Node>,
+        connectives: impl IntoIterator<Item = Binary>,
+    ) -> Result<Text> {
+        let mut connectives = connectives.into_iter().peekable();
+        let strength = connectives.peek().map_or(TIGHT, |connective| connective.strength());
         let mut text = String::new();
-        for (number, operand) in operands.iter().enumerate() {
-            text.push_str(&self.part(operand, 2)?);
-            match operators.get(number) {
-                Some(Binary::Implies) => text.push_str(" -> "),
-                Some(_) => text.push_str(" <-> "),
-                None => (),
-            }
+        for operand in operands {
+            let operator = connectives.next_if(|_| !text.is_empty());
+            text.push_str(operator.map_or("", spelling));
+            text.push_str(&self.part(operand, strength + 1)?);
         }
-        Ok((text, 1))
+        Ok((text, strength))
     }
 }
 
-fn spelling(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "==",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterEqual => ">=",
-    }
-}
-
-/// The operator with spaces, and its strength.
-fn connective_text(connective: Binary) -> (&'static str, u8) {
+/// The operator with spaces.
+fn spelling(connective: Binary) -> &'static str {
     match connective {
-        Binary::Or => (" || ", 2),
-        Binary::Xor => (" xor ", 3),
-        _ => (" && ", 4),
+        Binary::Implies => " -> ",
+        Binary::Iff => " <-> ",
+        Binary::Or => " || ",
+        Binary::Xor => " xor ",
+        _ => " && ",
     }
 }
 
 /// The instances of a quantified expression with the operator between them.
 fn written_out(quantifier: Quantifier, parts: Vec<Text>) -> Text {
-    let (operator, strength) = match quantifier {
-        Quantifier::Forall => connective_text(Binary::And),
-        Quantifier::Exists => connective_text(Binary::Or),
-        Quantifier::Sum | Quantifier::Count => (" + ", ADDITION),
-    };
+    let (operator, strength) = quantifier
+        .connective()
+        .map_or((" + ", ADDITION), |connective| (spelling(connective), connective.strength()));
     let n_parts = parts.len();
     let mut parts = parts.into_iter().map(|part| match quantifier {
         Quantifier::Count => (format!("if {} then 1 else 0", part.0), LOOSE),

@@ -153,7 +153,7 @@ pub(super) enum Statement {
         low: ExpressionId,
         high: ExpressionId,
     },
-    /// `xr q` and `xs q` promise that nobody else receives, or sends.
+    /// `xr q` and `xs q` promise that no other process receives, or sends.
     Promise {
         sends: bool,
         channels: Vec<ExpressionId>,
@@ -250,6 +250,22 @@ pub(super) struct Property {
     pub(super) place: Span,
 }
 
+impl Statement {
+    /// The statements inside of a statement, in the order of the text.
+    pub(super) fn inside(&self) -> Vec<StatementId> {
+        match self {
+            Self::If(options) | Self::Do(options) => options.concat(),
+            Self::Atomic(body)
+            | Self::Step(body)
+            | Self::Block(body)
+            | Self::For { body, .. }
+            | Self::ForIn { body, .. } => body.clone(),
+            Self::Unless(main, escape) => vec![*main, *escape],
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Expression {
     /// Adds its operands, without the arguments of `run` and those of `q?[a, b]`.
     pub(super) fn operands(&self, needed: &mut Vec<ExpressionId>) {
@@ -263,10 +279,10 @@ impl Expression {
             Self::Unary(_, operand)
             | Self::Eval(operand)
             | Self::Channel(_, operand)
-            | Self::Process(_, operand) => needed.push(*operand),
+            | Self::Process(_, operand)
+            | Self::Poll { channel: operand, .. } => needed.push(*operand),
             Self::Binary(_, left, right) => needed.extend([*left, *right]),
             Self::Conditional(condition, yes, no) => needed.extend([*condition, *yes, *no]),
-            Self::Poll { channel, .. } => needed.push(*channel),
             _ => (),
         }
     }
@@ -302,8 +318,7 @@ impl Module {
         None
     }
 
-    /// Whether a process asks if nobody else can move. As in Spin, claims that ask
-    /// are never told otherwise.
+    /// Whether a process asks for `timeout`. As in Spin, it is never true in claims.
     pub(super) fn has_timeout(&self) -> bool {
         let is_of_claim = |id: ExpressionId| {
             self.of_claims.iter().any(|&(first, end)| (first..end).contains(&id.index()))

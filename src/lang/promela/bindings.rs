@@ -1,32 +1,31 @@
 //! What formulas may say about a model, and the model made for what they need to see.
 
 use super::super::claim::Claim;
-use super::super::program::{Program, Proposition, TransitionId};
-use super::super::{Bindings, Model, SourceError};
+use super::super::program::{Program, Proposition};
+use super::super::{Bindings, Demand, Model, SourceError};
 use super::formula::formula;
-use super::names::{Names, Slots};
+use super::lowering::{Lowering, Speaker};
+use super::names::{KindId, SlotNames, Slots};
 use super::needs::{Need, Needs};
-use super::value::{Speaker, value};
 use super::{ahead, opened, opened_for, parse};
 use crate::ltl::{Formula, Term};
 
 /// A model with so many processes gets room for several more at once.
 const MANY: usize = 8;
 
-/// The need of whoever counts steps.
+/// The need of formulas and readers that count steps.
 fn every_statement() -> Needs {
     Needs([Need::EveryStatement].into())
 }
 
-impl Names {
-    /// The same model for these needs, with at least these slots. Nothing is read again.
-    fn opened_for(&self, needs: Needs, slots: Slots) -> Result<Model, SourceError> {
-        if needs == self.module.needs {
-            return opened(&self.frame, slots);
-        }
-        opened_for(&self.parsed, needs, slots)
-    }
+/// The slot that was missing, and those that should come with it.
+fn room_for(growing: (usize, KindId)) -> Slots {
+    let mut slots = vec![growing];
+    slots.extend(ahead(&slots).into_iter().filter(|_| MANY <= growing.0));
+    slots
+}
 
+impl SlotNames {
     /// What formulas need to see beyond what the model shows. If they do not agree, every
     /// statement is a step: then a run that was found for one of them can be taken again
     /// without knowing the others.
@@ -65,7 +64,7 @@ impl Names {
         Ok(needs)
     }
 
-    /// What the model is made for, in words for [`made_for`](Bindings::made_for).
+    /// What the model is made for, in words for [`Demand::Purpose`].
     pub(super) fn purpose(&self) -> Vec<String> {
         let slots = self.slots.iter();
         let slots =
@@ -85,7 +84,7 @@ impl Names {
     }
 }
 
-impl Bindings for Names {
+impl Bindings for SlotNames {
     /// A text with an atom in quotation marks is read as it is in other languages, which
     /// is how formulas are printed: `&` then connects formulas. In Spin's syntax, which
     /// needs no quotation marks, `&` computes with the bits of numbers.
@@ -107,16 +106,28 @@ impl Bindings for Names {
         let source = self.parsed.source.behind(name)?;
         let (expressions, atom) = parse::proposition(&source, &self.parsed.processes)?;
         let speaker = Speaker { expressions: &expressions, ..Speaker::global(self) };
-        value(program, self, speaker, atom).map(Proposition::State)
+        Lowering { program, names: self, speaker }.value(atom).map(Proposition::State)
     }
 
-    fn is_suited(&self, formulas: &[Formula]) -> bool {
-        self.missing_for(formulas).is_ok_and(|missing| missing == Needs::default())
-    }
-
-    fn suited(&self, formulas: &[Formula]) -> Result<Model, SourceError> {
-        let missing = self.missing_for(formulas)?;
-        self.opened_for(self.module.needs.clone().with(missing), Vec::new())
+    fn remade(&self, demand: Demand<'_>) -> Result<Option<Model>, SourceError> {
+        let (more, slots) = match demand {
+            Demand::Formulas(formulas) => (self.missing_for(formulas)?, Vec::new()),
+            Demand::Purpose(words) => (Needs::from_words(words), self.slots_in(words)),
+            Demand::Everything => (every_statement(), Vec::new()),
+            Demand::Room(failed) => match self.growing.get(&failed) {
+                Some(&growing) => (Needs::default(), room_for(growing)),
+                None => return Ok(None),
+            },
+        };
+        let needs = self.module.needs.clone().with(more);
+        if needs != self.module.needs {
+            // Nothing is read again.
+            return opened_for(&self.parsed, needs, slots).map(Some);
+        }
+        if slots.iter().all(|slot| self.slots.contains(slot)) {
+            return Ok(None);
+        }
+        opened(&self.frame, self.slots.iter().copied().chain(slots).collect()).map(Some)
     }
 
     fn claims(&self) -> &[Claim] {
@@ -125,30 +136,5 @@ impl Bindings for Names {
 
     fn progress(&self) -> Option<Formula> {
         Formula::parse("G F !np_").ok()
-    }
-
-    fn grown(&self, failed: TransitionId) -> Option<Result<Model, SourceError>> {
-        let &(slot, kind) = self.growing.get(&failed)?;
-        let mut slots = self.slots.clone();
-        slots.push((slot, kind));
-        slots.extend(ahead(&[(slot, kind)]).into_iter().filter(|_| MANY <= slot));
-        Some(opened(&self.frame, slots))
-    }
-
-    fn made_for(&self, purpose: &[String]) -> Option<Result<Model, SourceError>> {
-        let needs = self.module.needs.clone().with(Needs::from_words(purpose));
-        let slots = self.slots_in(purpose);
-        let is_prepared = slots.iter().all(|slot| self.slots.contains(slot));
-        if needs == self.module.needs && is_prepared {
-            return None;
-        }
-        let known = self.slots.iter().filter(|_| needs == self.module.needs);
-        let slots = known.copied().chain(slots).collect();
-        Some(self.opened_for(needs, slots))
-    }
-
-    fn in_full(&self) -> Option<Result<Model, SourceError>> {
-        let needs = self.module.needs.clone().with(every_statement());
-        (needs != self.module.needs).then(|| self.opened_for(needs, Vec::new()))
     }
 }

@@ -2,17 +2,18 @@
 //!
 //! The messages of a channel are moved up when the first one is received, and
 //! places that are free hold zeros, so that equal channels look equal. A
-//! rendezvous needs two, so only its halves are described here.
+//! rendezvous needs two processes, so only its halves are described here.
 
-use super::super::SourceError;
-use super::super::program::{
-    BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
-    UnaryOperator, VariableId,
+use super::super::program::BinaryOperator::{
+    Add, And, Equal, Less, LessEqual, Multiply, NotEqual, Or, Subtract,
 };
-use super::ast::{Expression, ExpressionId, Part, Question};
+use super::super::program::{Effect, ExpressionId as LoweredId};
+use super::ast::{Expression, ExpressionId, Part, Question, Type};
 use super::effects::Effects;
-use super::names::{ClassId, Leaf, Names, Width, local_key};
-use super::value::{Referent, Speaker, cut, read, referent, value};
+use super::lowering::Lowering;
+use super::names::{Class, ClassId, Leaf, below, int};
+use super::value::Referent;
+use super::{SourceError, error};
 
 /// A channel, as far as it is known.
 #[derive(Clone, Copy, Debug)]
@@ -34,510 +35,406 @@ pub(super) enum Pattern {
     Into(Leaf, Option<LoweredId>),
 }
 
-pub(super) fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
+impl<'a> Lowering<'a> {
+    fn class(&self, candidate: Candidate) -> &'a Class {
+        &self.names.classes[candidate.class]
+    }
 
-/// The classes that an expression may name a channel of, among those with
-/// `n_fields` fields.
-pub(super) fn candidates(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    channel: ExpressionId,
-    n_fields: Option<usize>,
-) -> Result<Vec<Candidate>, SourceError> {
-    use BinaryOperator::{And, Less, LessEqual, Subtract};
-    let (expression, place) = &speaker.expressions[channel];
-    let number = value(program, names, speaker, channel)?;
-    let mut known = None;
-    let mut number = number;
-    if let Expression::Reference(parts) = expression
-        && let Referent::Leaf(leaf, index) = referent(program, names, speaker, parts)?
-        && let Some((class, first)) = leaf.fixed
-    {
-        known = Some(class);
-        if let Some(index) = index.map_or(Some(0), |index| program.as_constant(index))
-            && index < int(names.classes[class].n_channels)
+    /// The classes that an expression may name a channel of, among those with
+    /// `n_fields` fields.
+    pub(super) fn candidates(
+        &mut self,
+        channel: ExpressionId,
+        n_fields: Option<usize>,
+    ) -> Result<Vec<Candidate>, SourceError> {
+        let names = self.names;
+        let (expression, place) = &self.speaker.expressions[channel];
+        let mut known = None;
+        let mut number = self.value(channel)?;
+        if let Expression::Reference(parts) = expression
+            && let Referent::Leaf(leaf, index) = self.referent(parts)?
+            && let Some((class, first)) = leaf.fixed()
         {
-            number = program.constant(first + index);
+            known = Some(class);
+            if let Some(index) = index.map_or(Some(0), |index| self.program.as_constant(index))
+                && index < int(names.classes[class].n_channels)
+            {
+                number = self.constant(first + index);
+            }
+        }
+        let mut found = Vec::new();
+        for (class, shape) in names.classes.entries() {
+            let fits = n_fields.is_none_or(|n_fields| n_fields <= shape.fields.len());
+            if !fits || known.is_some_and(|known| known != class) {
+                continue;
+            }
+            let ends = [shape.first, shape.first + int(shape.n_channels)];
+            let ends = ends.map(|end| self.constant(end));
+            let index = self.binary(Subtract, number, ends[0]);
+            let is_it = known.is_none().then(|| self.is_within(number, ends));
+            found.push(Candidate { class, is_it, index, number });
+        }
+        if found.is_empty() {
+            let message = match n_fields {
+                Some(n) => format!("no channel has messages of {n} fields"),
+                None => "there is no channel".to_owned(),
+            };
+            return error(*place, message);
+        }
+        // A longer message than needed is meant only if there is no other.
+        if let Some(n_fields) = n_fields {
+            let exact = |one: &Candidate| names.classes[one.class].fields.len() == n_fields;
+            if found.iter().any(exact) {
+                found.retain(exact);
+            }
+        }
+        Ok(found)
+    }
+
+    /// `len(q)`, `empty(q)` and so on.
+    pub(super) fn question(
+        &mut self,
+        question: Question,
+        channel: ExpressionId,
+    ) -> Result<LoweredId, SourceError> {
+        // What is no channel is as empty as one, and as full.
+        let nothing = matches!(question, Question::Empty | Question::Full);
+        let mut answer = self.constant(i64::from(nothing));
+        if self.names.classes.is_empty() {
+            self.value(channel)?;
+            return Ok(answer);
+        }
+        for candidate in self.candidates(channel, None)? {
+            let len = self.len(candidate);
+            let (zero, capacity) = (self.constant(0), self.capacity(candidate));
+            let here = match question {
+                Question::Len => len,
+                Question::Empty => self.binary(Equal, len, zero),
+                Question::NotEmpty => self.binary(NotEqual, len, zero),
+                Question::Full => self.binary(Equal, len, capacity),
+                Question::NotFull => self.binary(NotEqual, len, capacity),
+            };
+            answer = match candidate.is_it {
+                Some(is_it) => self.choose(is_it, here, answer),
+                None => here,
+            };
+        }
+        Ok(answer)
+    }
+
+    fn len(&mut self, candidate: Candidate) -> LoweredId {
+        self.element(self.class(candidate).len, candidate.index)
+    }
+
+    fn capacity(&mut self, candidate: Candidate) -> LoweredId {
+        self.number(self.class(candidate).capacity)
+    }
+
+    /// The place of message `position` of a channel.
+    fn place_of(&mut self, candidate: Candidate, position: LoweredId) -> LoweredId {
+        let capacity = self.capacity(candidate);
+        let row = self.binary(Multiply, candidate.index, capacity);
+        self.binary(Add, row, position)
+    }
+
+    /// The fields of the first message of a channel.
+    pub(super) fn first_message(&mut self, candidate: Candidate) -> Vec<LoweredId> {
+        let position = self.constant(0);
+        self.message_at(candidate, position)
+    }
+
+    /// The fields of the last message of a channel that is not empty.
+    pub(super) fn last_message(&mut self, candidate: Candidate) -> Vec<LoweredId> {
+        let (len, one) = (self.len(candidate), self.constant(1));
+        let position = self.binary(Subtract, len, one);
+        self.message_at(candidate, position)
+    }
+
+    fn message_at(&mut self, candidate: Candidate, position: LoweredId) -> Vec<LoweredId> {
+        let at = self.place_of(candidate, position);
+        let data = &self.class(candidate).data;
+        data.iter().map(|&data| self.element(data, at)).collect()
+    }
+
+    /// Whether message `position` is what `patterns` ask for.
+    fn matches(
+        &mut self,
+        candidate: Candidate,
+        patterns: &[Pattern],
+        position: LoweredId,
+    ) -> LoweredId {
+        let len = self.len(candidate);
+        let mut all = self.binary(Less, position, len);
+        let at = self.place_of(candidate, position);
+        for (pattern, &data) in patterns.iter().zip(&self.class(candidate).data) {
+            if let Pattern::Equal(wanted) = *pattern {
+                let found = self.element(data, at);
+                let is_equal = self.binary(Equal, found, wanted);
+                all = self.binary(And, all, is_equal);
+            }
+        }
+        all
+    }
+
+    /// `q?[a, b]` and `q??[a, b]`: whether there is such a message.
+    pub(super) fn poll(
+        &mut self,
+        channel: ExpressionId,
+        anywhere: bool,
+        arguments: &[ExpressionId],
+    ) -> Result<LoweredId, SourceError> {
+        let patterns = self.patterns(arguments)?;
+        let mut answer = self.constant(0);
+        for candidate in self.candidates(channel, Some(patterns.len()))? {
+            let here = self.can_receive(candidate, anywhere, &patterns);
+            answer = self.binary(Or, answer, here);
+        }
+        Ok(answer)
+    }
+
+    /// A condition about a channel, if it is the one.
+    fn in_class(&mut self, candidate: Candidate, then: LoweredId) -> LoweredId {
+        match candidate.is_it {
+            Some(is_it) => self.binary(And, is_it, then),
+            None => then,
         }
     }
-    let mut found = Vec::new();
-    for (class, shape) in names.classes.entries() {
-        let fits = n_fields.is_none_or(|n_fields| n_fields <= shape.fields.len());
-        if !fits || known.is_some_and(|known| known != class) {
-            continue;
+
+    /// Whether a message can be received from a channel that holds messages, if it is the one.
+    pub(super) fn can_receive(
+        &mut self,
+        candidate: Candidate,
+        anywhere: bool,
+        patterns: &[Pattern],
+    ) -> LoweredId {
+        let capacity = self.class(candidate).capacity;
+        let n_tried = if anywhere { capacity } else { capacity.min(1) };
+        let mut any = self.constant(0);
+        for position in 0..n_tried {
+            let position = self.number(position);
+            let here = self.matches(candidate, patterns, position);
+            any = self.binary(Or, any, here);
         }
-        let first = program.constant(shape.first);
-        let behind = program.constant(shape.first + int(shape.n_channels));
-        let index = program.binary(Subtract, number, first);
-        let is_it = known.is_none().then(|| {
-            let above = program.binary(LessEqual, first, number);
-            let below = program.binary(Less, number, behind);
-            program.binary(And, above, below)
-        });
-        found.push(Candidate { class, is_it, index, number });
+        self.in_class(candidate, any)
     }
-    if found.is_empty() {
-        let message = match n_fields {
-            Some(n) => format!("no channel has messages of {n} fields"),
-            None => "there is no channel".to_owned(),
+
+    /// Whether a channel has room, if it is the one.
+    pub(super) fn can_send(&mut self, candidate: Candidate) -> LoweredId {
+        let (len, capacity) = (self.len(candidate), self.capacity(candidate));
+        let has_room = self.binary(Less, len, capacity);
+        self.in_class(candidate, has_room)
+    }
+
+    /// The leaves of a variable with fields, element by element, if the reference means
+    /// all of them.
+    fn leaves_below(&mut self, parts: &[Part]) -> Option<Vec<(Leaf, Option<LoweredId>)>> {
+        let [Part { name, index }] = parts else { return None };
+        let declaration = match self.local(&name.text) {
+            Some((instance, local)) => {
+                &self.names.kinds[instance.kind].graph.locals[local].declaration
+            }
+            None => self.names.module.variables.iter().find(|one| one.name.text == name.text)?,
         };
-        return Err(SourceError::new(*place, message));
-    }
-    // A longer message than needed is meant only if there is no other.
-    if let Some(n_fields) = n_fields {
-        let exact = |one: &Candidate| names.classes[one.class].fields.len() == n_fields;
-        if found.iter().any(exact) {
-            found.retain(exact);
-        }
-    }
-    Ok(found)
-}
-
-/// `len(q)`, `empty(q)` and so on.
-pub(super) fn question(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    question: Question,
-    channel: ExpressionId,
-) -> Result<LoweredId, SourceError> {
-    use BinaryOperator::{Equal, NotEqual};
-    // What is no channel is as empty as one, and as full.
-    let nothing = !matches!(question, Question::Len | Question::NotEmpty | Question::NotFull);
-    let mut answer = program.constant(i64::from(nothing));
-    if names.classes.is_empty() {
-        value(program, names, speaker, channel)?;
-        return Ok(answer);
-    }
-    let found = candidates(program, names, speaker, channel, None)?;
-    for candidate in found {
-        let class = &names.classes[candidate.class];
-        let len = len(program, names, candidate);
-        let [zero, capacity] = [0, int(class.capacity)].map(|value| program.constant(value));
-        let here = match question {
-            Question::Len => len,
-            Question::Empty => program.binary(Equal, len, zero),
-            Question::NotEmpty => program.binary(NotEqual, len, zero),
-            Question::Full => program.binary(Equal, len, capacity),
-            Question::NotFull => program.binary(NotEqual, len, capacity),
+        let Type::Named(_) = declaration.of_type else { return None };
+        let index = match index {
+            Some(index) => Some(self.value(*index).ok()?),
+            None => None,
         };
-        answer = match candidate.is_it {
-            Some(is_it) => program.expression(Lowered::If(is_it, here, answer)),
-            None => here,
-        };
-    }
-    Ok(answer)
-}
-
-fn len(program: &mut Program, names: &Names, candidate: Candidate) -> LoweredId {
-    program.expression(Lowered::Element(names.classes[candidate.class].len, candidate.index))
-}
-
-/// The place of message `position` of a channel.
-fn place_of(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    position: LoweredId,
-) -> LoweredId {
-    let capacity = program.constant(int(names.classes[candidate.class].capacity));
-    let row = program.binary(BinaryOperator::Multiply, candidate.index, capacity);
-    program.binary(BinaryOperator::Add, row, position)
-}
-
-/// The fields of the first message of a channel.
-pub(super) fn first_message(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-) -> Vec<LoweredId> {
-    let position = program.constant(0);
-    message_at(program, names, candidate, position)
-}
-
-/// The fields of the last message of a channel that is not empty.
-pub(super) fn last_message(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-) -> Vec<LoweredId> {
-    let len = len(program, names, candidate);
-    let one = program.constant(1);
-    let position = program.binary(BinaryOperator::Subtract, len, one);
-    message_at(program, names, candidate, position)
-}
-
-fn message_at(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    position: LoweredId,
-) -> Vec<LoweredId> {
-    let at = place_of(program, names, candidate, position);
-    let data = &names.classes[candidate.class].data;
-    data.iter().map(|&data| program.expression(Lowered::Element(data, at))).collect()
-}
-
-/// Whether message `position` is what `patterns` ask for.
-fn matches(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    patterns: &[Pattern],
-    position: LoweredId,
-) -> LoweredId {
-    use BinaryOperator::{And, Equal, Less};
-    let len = len(program, names, candidate);
-    let mut all = program.binary(Less, position, len);
-    let at = place_of(program, names, candidate, position);
-    for (pattern, &data) in patterns.iter().zip(&names.classes[candidate.class].data) {
-        if let Pattern::Equal(wanted) = pattern {
-            let found = program.expression(Lowered::Element(data, at));
-            let is_equal = program.binary(Equal, found, *wanted);
-            all = program.binary(And, all, is_equal);
-        }
-    }
-    all
-}
-
-/// `q?[a, b]` and `q??[a, b]`: whether there is such a message.
-pub(super) fn poll(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    channel: ExpressionId,
-    anywhere: bool,
-    arguments: &[ExpressionId],
-) -> Result<LoweredId, SourceError> {
-    let patterns = patterns(program, names, speaker, arguments)?;
-    let mut answer = program.constant(0);
-    for candidate in candidates(program, names, speaker, channel, Some(patterns.len()))? {
-        let here = can_receive(program, names, candidate, anywhere, &patterns);
-        let here = in_class(program, candidate, here);
-        answer = program.binary(BinaryOperator::Or, answer, here);
-    }
-    Ok(answer)
-}
-
-/// A condition about a channel, if it is the one.
-pub(super) fn in_class(program: &mut Program, candidate: Candidate, then: LoweredId) -> LoweredId {
-    match candidate.is_it {
-        Some(is_it) => program.binary(BinaryOperator::And, is_it, then),
-        None => then,
-    }
-}
-
-/// Whether a message can be received from a channel that holds messages.
-pub(super) fn can_receive(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    anywhere: bool,
-    patterns: &[Pattern],
-) -> LoweredId {
-    let capacity = names.classes[candidate.class].capacity;
-    let n_tried = if anywhere { capacity } else { capacity.min(1) };
-    let mut any = program.constant(0);
-    for position in 0..n_tried {
-        let position = program.constant(int(position));
-        let here = matches(program, names, candidate, patterns, position);
-        any = program.binary(BinaryOperator::Or, any, here);
-    }
-    any
-}
-
-/// The leaves of a variable with fields, element by element, if the reference means
-/// all of them.
-fn leaves_below(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    parts: &[Part],
-) -> Option<Vec<(Leaf, Option<LoweredId>)>> {
-    let [Part { name, index }] = parts else { return None };
-    let mut leaves = &names.globals;
-    let mut root = name.text.clone();
-    let mut declaration = names.module.variables.iter().find(|one| one.name.text == name.text);
-    if let Some(id) = speaker.instance {
-        let instance = &names.instances[id];
-        let graph = &names.kinds[instance.kind].graph;
-        if let Some(local) = graph.local(speaker.scope, &name.text) {
-            leaves = &instance.leaves;
-            root = local_key(local);
-            declaration = Some(&graph.locals[local].declaration);
-        }
-    }
-    let super::ast::Type::Named(of_type) = &declaration?.of_type else { return None };
-    let index = match index {
-        Some(index) => Some(value(program, names, speaker, *index).ok()?),
-        None => None,
-    };
-    let mut found = Vec::new();
-    let mut open = vec![(root, of_type.text.clone())];
-    while let Some((path, of_type)) = open.pop() {
-        if let Some(leaf) = leaves.get(&path) {
+        let (leaves, path) = self.root(&name.text);
+        let mut found = Vec::new();
+        for leaf in below(leaves, &path) {
             let n_inner: usize = leaf.lens.iter().skip(1).flatten().product();
             for inner in 0..n_inner {
-                let inner_id = program.constant(int(inner));
+                let inner = self.number(inner);
                 let at = match index {
                     Some(index) => {
-                        let n_inner = program.constant(int(n_inner));
-                        let row = program.binary(BinaryOperator::Multiply, index, n_inner);
-                        Some(program.binary(BinaryOperator::Add, row, inner_id))
+                        let n_inner = self.number(n_inner);
+                        let row = self.binary(Multiply, index, n_inner);
+                        Some(self.binary(Add, row, inner))
                     }
-                    None => leaf.lens.iter().any(Option::is_some).then_some(inner_id),
+                    None => leaf.is_array().then_some(inner),
                 };
                 found.push((leaf.clone(), at));
             }
-            continue;
         }
-        let (_, fields) = names.module.types.iter().find(|(name, _)| name.text == of_type)?;
-        for field in fields.iter().rev() {
-            let inner = match &field.of_type {
-                super::ast::Type::Named(name) => name.text.clone(),
-                _ => String::new(),
+        Some(found)
+    }
+
+    /// The fields of a message that is received.
+    pub(super) fn patterns(
+        &mut self,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Pattern>, SourceError> {
+        let mut patterns = Vec::new();
+        for &argument in arguments {
+            let Expression::Reference(parts) = &self.speaker.expressions[argument].0 else {
+                patterns.push(Pattern::Equal(self.value(argument)?));
+                continue;
             };
-            open.push((format!("{path}.{}", field.name.text), inner));
-        }
-    }
-    Some(found)
-}
-
-/// The fields of a message that is received.
-pub(super) fn patterns(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    arguments: &[ExpressionId],
-) -> Result<Vec<Pattern>, SourceError> {
-    let mut patterns = Vec::new();
-    for &argument in arguments {
-        let Expression::Reference(parts) = &speaker.expressions[argument].0 else {
-            patterns.push(Pattern::Equal(value(program, names, speaker, argument)?));
-            continue;
-        };
-        if let [Part { name, index: None }] = &**parts
-            && name.text == "_"
-        {
-            patterns.push(Pattern::Any);
-            continue;
-        }
-        if let Some(leaves) = leaves_below(program, names, speaker, parts) {
-            patterns.extend(leaves.into_iter().map(|(leaf, at)| Pattern::Into(leaf, at)));
-            continue;
-        }
-        patterns.push(match referent(program, names, speaker, parts)? {
-            Referent::Leaf(leaf, index) => Pattern::Into(leaf, index),
-            Referent::Value(value) => Pattern::Equal(value),
-        });
-    }
-    Ok(patterns)
-}
-
-/// The fields of a message that is sent.
-pub(super) fn message(
-    program: &mut Program,
-    names: &Names,
-    speaker: Speaker,
-    arguments: &[ExpressionId],
-) -> Result<Vec<LoweredId>, SourceError> {
-    let mut fields = Vec::new();
-    for &argument in arguments {
-        if let Expression::Reference(parts) = &speaker.expressions[argument].0
-            && let Some(leaves) = leaves_below(program, names, speaker, parts)
-        {
-            for (leaf, at) in leaves {
-                fields.push(read(program, &leaf, at));
-            }
-            continue;
-        }
-        fields.push(value(program, names, speaker, argument)?);
-    }
-    Ok(fields)
-}
-
-/// The message as it arrives: as many fields as the channel has, each cut off.
-pub(super) fn arriving(
-    program: &mut Program,
-    fields: &[Width],
-    message: &[LoweredId],
-) -> Vec<LoweredId> {
-    let zero = program.constant(0);
-    let given = message.iter().copied().chain(std::iter::repeat(zero));
-    fields.iter().zip(given).map(|(&width, value)| cut(program, width, value)).collect()
-}
-
-/// Sends a message to a channel that has room for it.
-pub(super) fn send(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    sorted: bool,
-    message: &[LoweredId],
-    effects: &mut Effects,
-) {
-    use BinaryOperator::{Add, Less};
-    let class = &names.classes[candidate.class];
-    let index = effects.named(program, candidate.index);
-    let candidate = Candidate { index, ..candidate };
-    let message = arriving(program, &class.fields, message);
-    let message: Vec<LoweredId> =
-        message.into_iter().map(|field| effects.named(program, field)).collect();
-    let len = len(program, names, candidate);
-    let mut position = len;
-    if sorted {
-        position = sorted_position(program, names, candidate, &message);
-        position = effects.named(program, position);
-        for to in (1..class.capacity).rev() {
-            let [from_position, to_position] = [to - 1, to].map(|at| program.constant(int(at)));
-            let from = place_of(program, names, candidate, from_position);
-            let to = place_of(program, names, candidate, to_position);
-            let is_behind = program.binary(Less, position, to_position);
-            for &data in &class.data {
-                let [before, here] =
-                    [from, to].map(|at| program.expression(Lowered::Element(data, at)));
-                let moved = program.expression(Lowered::If(is_behind, before, here));
-                effects.list.push(Effect::AssignElement(data, to, moved));
+            if let [Part { name, index: None }] = &**parts
+                && name.text == "_"
+            {
+                patterns.push(Pattern::Any);
+            } else if let Some(leaves) = self.leaves_below(parts) {
+                patterns.extend(leaves.into_iter().map(|(leaf, at)| Pattern::Into(leaf, at)));
+            } else {
+                patterns.push(match self.referent(parts)? {
+                    Referent::Leaf(leaf, index) => Pattern::Into(leaf, index),
+                    Referent::Value(value) => Pattern::Equal(value),
+                });
             }
         }
+        Ok(patterns)
     }
-    let at = place_of(program, names, candidate, position);
-    for (&data, &field) in class.data.iter().zip(&message) {
-        effects.list.push(Effect::AssignElement(data, at, field));
-    }
-    let one = program.constant(1);
-    let more = program.binary(Add, len, one);
-    effects.list.push(Effect::AssignElement(class.len, candidate.index, more));
-}
 
-/// Where a message is inserted: before the first one that is larger.
-fn sorted_position(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    message: &[LoweredId],
-) -> LoweredId {
-    use BinaryOperator::{And, Equal, Less, LessEqual, Or};
-    let class = &names.classes[candidate.class];
-    let len = len(program, names, candidate);
-    let mut found = program.constant(int(class.capacity) - 1);
-    for position in (0..class.capacity).rev() {
-        let position = program.constant(int(position));
-        let at = place_of(program, names, candidate, position);
-        let mut is_smaller = program.constant(0);
-        for (&data, &field) in class.data.iter().zip(message).rev() {
-            let other = program.expression(Lowered::Element(data, at));
-            let is_less = program.binary(Less, field, other);
-            let is_equal = program.binary(Equal, field, other);
-            let goes_on = program.binary(And, is_equal, is_smaller);
-            is_smaller = program.binary(Or, is_less, goes_on);
-        }
-        let is_end = program.binary(LessEqual, len, position);
-        let is_here = program.binary(Or, is_end, is_smaller);
-        found = program.expression(Lowered::If(is_here, position, found));
-    }
-    found
-}
-
-/// Receives the first message that matches.
-pub(super) fn receive(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    (anywhere, keeps): (bool, bool),
-    patterns: &[Pattern],
-    effects: &mut Effects,
-) {
-    use BinaryOperator::{LessEqual, Subtract};
-    let class = &names.classes[candidate.class];
-    let index = effects.named(program, candidate.index);
-    let candidate = Candidate { index, ..candidate };
-    let mut position = program.constant(0);
-    if anywhere {
-        for at in (0..class.capacity).rev() {
-            let at = program.constant(int(at));
-            let is_here = matches(program, names, candidate, patterns, at);
-            position = program.expression(Lowered::If(is_here, at, position));
-        }
-        position = effects.named(program, position);
-    }
-    let at = place_of(program, names, candidate, position);
-    for (pattern, &data) in patterns.iter().zip(&class.data) {
-        if let Pattern::Into(leaf, index) = pattern {
-            let received = program.expression(Lowered::Element(data, at));
-            effects.assign(program, leaf, *index, received);
-        }
-    }
-    if keeps {
-        return;
-    }
-    let zero = program.constant(0);
-    for to in 0..class.capacity {
-        let to_position = program.constant(int(to));
-        let place = place_of(program, names, candidate, to_position);
-        for &data in &class.data {
-            let next = next_message(program, names, candidate, data, to);
-            let mut moved = next.unwrap_or(zero);
-            if anywhere {
-                let is_behind = program.binary(LessEqual, position, to_position);
-                let here = program.expression(Lowered::Element(data, place));
-                moved = program.expression(Lowered::If(is_behind, moved, here));
+    /// The fields of a message that is sent.
+    pub(super) fn message(
+        &mut self,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<LoweredId>, SourceError> {
+        let mut fields = Vec::new();
+        for &argument in arguments {
+            if let Expression::Reference(parts) = &self.speaker.expressions[argument].0
+                && let Some(leaves) = self.leaves_below(parts)
+            {
+                fields.extend(leaves.iter().map(|(leaf, at)| self.read(leaf, *at)));
+            } else {
+                fields.push(self.value(argument)?);
             }
-            effects.list.push(Effect::AssignElement(data, place, moved));
         }
+        Ok(fields)
     }
-    let len = len(program, names, candidate);
-    let one = program.constant(1);
-    let less = program.binary(Subtract, len, one);
-    effects.list.push(Effect::AssignElement(class.len, candidate.index, less));
-}
 
-/// A field of the message behind the one at `position`, if there is room for one.
-fn next_message(
-    program: &mut Program,
-    names: &Names,
-    candidate: Candidate,
-    data: VariableId,
-    position: usize,
-) -> Option<LoweredId> {
-    if names.classes[candidate.class].capacity <= position + 1 {
-        return None;
+    /// The message as it arrives: as many fields as the channel has, each cut off.
+    pub(super) fn arriving(&mut self, class: ClassId, message: &[LoweredId]) -> Vec<LoweredId> {
+        let zero = self.constant(0);
+        let given = message.iter().copied().chain(std::iter::repeat(zero));
+        let fields = self.names.classes[class].fields.iter().zip(given);
+        fields.map(|(&width, value)| width.cut(self.program, value)).collect()
     }
-    let next = program.constant(int(position + 1));
-    let at = place_of(program, names, candidate, next);
-    Some(program.expression(Lowered::Element(data, at)))
-}
 
-/// Whether a channel has room.
-pub(super) fn has_room(program: &mut Program, names: &Names, candidate: Candidate) -> LoweredId {
-    let len = len(program, names, candidate);
-    let capacity = program.constant(int(names.classes[candidate.class].capacity));
-    program.binary(BinaryOperator::Less, len, capacity)
-}
+    /// Sends a message to a channel that has room for it.
+    pub(super) fn send(
+        &mut self,
+        candidate: Candidate,
+        sorted: bool,
+        message: &[LoweredId],
+        effects: &mut Effects,
+    ) {
+        let class = self.class(candidate);
+        let index = effects.named(self.program, candidate.index);
+        let candidate = Candidate { index, ..candidate };
+        let message = self.arriving(candidate.class, message);
+        let message = effects.all_named(self.program, message);
+        let len = self.len(candidate);
+        let mut position = len;
+        if sorted {
+            position = self.sorted_position(candidate, &message);
+            position = effects.named(self.program, position);
+            for to in (1..class.capacity).rev() {
+                let [from_position, to_position] = [to - 1, to].map(|at| self.number(at));
+                let is_behind = self.binary(Less, position, to_position);
+                let to = self.place_of(candidate, to_position);
+                let before = self.message_at(candidate, from_position);
+                let here = self.message_at(candidate, to_position);
+                for ((&data, before), here) in class.data.iter().zip(before).zip(here) {
+                    let moved = self.choose(is_behind, before, here);
+                    effects.list.push(Effect::AssignElement(data, to, moved));
+                }
+            }
+        }
+        let at = self.place_of(candidate, position);
+        for (&data, &field) in class.data.iter().zip(&message) {
+            effects.list.push(Effect::AssignElement(data, at, field));
+        }
+        let one = self.constant(1);
+        let more = self.binary(Add, len, one);
+        effects.list.push(Effect::AssignElement(class.len, candidate.index, more));
+    }
 
-/// Not.
-pub(super) fn not(program: &mut Program, condition: LoweredId) -> LoweredId {
-    program.expression(Lowered::Unary(UnaryOperator::Not, condition))
-}
+    /// Where a message is inserted: before the first one that is larger.
+    fn sorted_position(&mut self, candidate: Candidate, message: &[LoweredId]) -> LoweredId {
+        let capacity = self.class(candidate).capacity;
+        let len = self.len(candidate);
+        let mut found = self.constant(int(capacity) - 1);
+        for position in (0..capacity).rev() {
+            let position = self.number(position);
+            let mut is_smaller = self.constant(0);
+            let others = self.message_at(candidate, position);
+            for (other, &field) in others.into_iter().zip(message).rev() {
+                let is_less = self.binary(Less, field, other);
+                let is_equal = self.binary(Equal, field, other);
+                let goes_on = self.binary(And, is_equal, is_smaller);
+                is_smaller = self.binary(Or, is_less, goes_on);
+            }
+            let is_end = self.binary(LessEqual, len, position);
+            let is_here = self.binary(Or, is_end, is_smaller);
+            found = self.choose(is_here, position, found);
+        }
+        found
+    }
 
-/// Forgets what a channel holds.
-pub(super) fn clear(
-    program: &mut Program,
-    names: &Names,
-    (class, index): (ClassId, usize),
-    effects: &mut Effects,
-) {
-    let zero = program.constant(0);
-    let shape = &names.classes[class];
-    let at = program.constant(int(index));
-    effects.list.push(Effect::AssignElement(shape.len, at, zero));
-    for place in index * shape.capacity..(index + 1) * shape.capacity {
-        let place = program.constant(int(place));
-        for &data in &shape.data {
-            effects.list.push(Effect::AssignElement(data, place, zero));
+    /// Receives the first message that matches.
+    pub(super) fn receive(
+        &mut self,
+        candidate: Candidate,
+        (anywhere, keeps): (bool, bool),
+        patterns: &[Pattern],
+        effects: &mut Effects,
+    ) {
+        let class = self.class(candidate);
+        let index = effects.named(self.program, candidate.index);
+        let candidate = Candidate { index, ..candidate };
+        let mut position = self.constant(0);
+        if anywhere {
+            for at in (0..class.capacity).rev() {
+                let at = self.number(at);
+                let is_here = self.matches(candidate, patterns, at);
+                position = self.choose(is_here, at, position);
+            }
+            position = effects.named(self.program, position);
+        }
+        let at = self.place_of(candidate, position);
+        for (pattern, &data) in patterns.iter().zip(&class.data) {
+            if let Pattern::Into(leaf, index) = pattern {
+                let received = self.element(data, at);
+                effects.assign(self.program, leaf, *index, received);
+            }
+        }
+        if keeps {
+            return;
+        }
+        let zero = self.constant(0);
+        for to in 0..class.capacity {
+            let [to_position, behind] = [to, to + 1].map(|at| self.number(at));
+            let place = self.place_of(candidate, to_position);
+            let mut next = vec![zero; class.data.len()];
+            if to + 1 < class.capacity {
+                next = self.message_at(candidate, behind);
+            }
+            for (&data, mut moved) in class.data.iter().zip(next) {
+                if anywhere {
+                    let is_behind = self.binary(LessEqual, position, to_position);
+                    let here = self.element(data, place);
+                    moved = self.choose(is_behind, moved, here);
+                }
+                effects.list.push(Effect::AssignElement(data, place, moved));
+            }
+        }
+        let (len, one) = (self.len(candidate), self.constant(1));
+        let less = self.binary(Subtract, len, one);
+        effects.list.push(Effect::AssignElement(class.len, candidate.index, less));
+    }
+
+    /// Forgets what a channel holds.
+    pub(super) fn clear(&mut self, (class, index): (ClassId, usize), effects: &mut Effects) {
+        let class = &self.names.classes[class];
+        let (at, zero) = (self.number(index), self.constant(0));
+        effects.list.push(Effect::AssignElement(class.len, at, zero));
+        for place in index * class.capacity..(index + 1) * class.capacity {
+            let place = self.number(place);
+            let clear = |&data| Effect::AssignElement(data, place, zero);
+            effects.list.extend(class.data.iter().map(clear));
         }
     }
 }

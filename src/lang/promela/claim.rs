@@ -5,24 +5,24 @@
 //! of `atomic` and `d_step` a claim goes on in the same state. Where a claim ends,
 //! or where an assertion of it fails, it accepts whatever follows.
 
-use super::super::SourceError;
 use super::super::claim::{Claim, ClaimEdge, ClaimState};
 use super::super::program::{Program, Proposition, Span};
 use super::ast::{Expression, ExpressionId, Module, Process, Statement};
 use super::graph::{self, Action, Edge, Graph, Hold, LocationId};
-use super::names::{Map, Names};
+use super::lowering::{Lowering, Speaker};
+use super::names::{Map, SlotNames};
 use super::turns::is_else;
-use super::value::{Speaker, is_anybody_at, value};
+use super::{SourceError, error};
 use crate::id::Id;
 
-/// What an atom is called that says that somebody is at a label that begins with
-/// `accept`. No expression looks like that.
+/// The name of the atom that some process is at a label that begins with `accept`. No
+/// expression looks like that.
 pub(super) const ACCEPTING: &str = "@accept";
 
-/// That somebody can move.
+/// The name of the atom that some process can move.
 pub(super) const MOVING: &str = "@moves";
 
-/// What stands behind the name of a condition that is asked where nobody can move:
+/// What stands behind the name of a condition that is evaluated where no process can move:
 /// there `np_` is false.
 pub(super) const AT_REST: &str = " at rest";
 
@@ -44,12 +44,11 @@ pub(super) fn claims(module: &mut Module, is_labelled: bool) -> Result<Claims, S
         let graph = graph::graph(module, &graph::Facts::default(), &process)?;
         if let Some(local) = graph.own_variables().next() {
             let message = "a never claim has no variables of its own: it only looks at the model";
-            return Err(SourceError::new(local.declaration.name.place, message));
+            return error(local.declaration.name.place, message);
         }
         let name = process.name.text.clone();
         if let Some(same) = claims.list.iter().find(|claim| claim.name == name) {
-            let message = format!("there are two claims `{}`", same.name);
-            return Err(SourceError::new(process.name.place, message));
+            return error(process.name.place, format!("there are two claims `{}`", same.name));
         }
         let claim =
             Claim { name, span: process.place, atoms: vec![], states: vec![], accepting: None };
@@ -101,7 +100,7 @@ impl Builder<'_> {
             self.edges(at, failed + 1)?;
             if MAX_EDGES < self.claim.states[state].edges.len() {
                 let message = format!("a state of this claim has more than {MAX_EDGES} edges");
-                return Err(SourceError::new(process.name.place, message));
+                return error(process.name.place, message);
             }
         }
         self.accept_all(failed + 1);
@@ -116,7 +115,7 @@ impl Builder<'_> {
     }
 
     fn is_end(&self, at: LocationId) -> bool {
-        self.graph.locations[at].edges.iter().any(|edge| edge.action == Action::End)
+        self.graph.locations[at].is_end()
     }
 
     fn accept_all(&mut self, state: usize) {
@@ -131,8 +130,7 @@ impl Builder<'_> {
         while let Some(Passing { condition, at, passed }) = open.pop() {
             let edges = self.graph.locations[at].edges.clone();
             for (number, edge) in edges.iter().enumerate() {
-                let guard = self.guard(&edges, number)?;
-                let mut condition = match guard {
+                let mut condition = match self.guard(&edges, number)? {
                     Guard::Never => continue,
                     Guard::Always => condition,
                     Guard::If(guard) => Some(self.and(condition, guard)),
@@ -149,7 +147,7 @@ impl Builder<'_> {
                 }
                 if passed.contains(&edge.target) || MAX_EDGES < open.len() {
                     let message = "a claim does not loop inside of `atomic` or `d_step`";
-                    return Err(SourceError::new(edge.place, message));
+                    return error(edge.place, message);
                 }
                 // A claim that cannot go on inside of `atomic` does not follow the run any
                 // further; inside of a `d_step` that is a mistake, which is shown.
@@ -193,7 +191,7 @@ impl Builder<'_> {
 
     /// When an edge can be taken, by itself.
     fn own(&self, edge: &Edge) -> Result<Guard, SourceError> {
-        let refuse = |message: &str| Err(SourceError::new(edge.place, message));
+        let refuse = |message: &str| error(edge.place, message);
         let id = match edge.action {
             Action::Statement(id) => id,
             Action::Jump | Action::End => return Ok(Guard::Always),
@@ -219,13 +217,11 @@ impl Builder<'_> {
         let is_last = is_else(self.module, edge);
         let mut guard = if is_last { Guard::Always } else { self.own(edge)? };
         for (other_number, other) in edges.iter().enumerate() {
-            let yields_to_all = is_last && other.rank == edge.rank && !is_else(self.module, other);
-            let is_earlier = edge.step_block.is_some()
-                && edge.step_block == other.step_block
-                && other_number < number;
-            if (yields_to_all || is_earlier || other.rank < edge.rank)
-                && !is_else(self.module, other)
-            {
+            let yields_to_all = is_last && other.rank == edge.rank;
+            let is_same_block = edge.step_block.is_some() && edge.step_block == other.step_block;
+            let is_earlier = is_same_block && other_number < number;
+            let goes_first = yields_to_all || is_earlier || other.rank < edge.rank;
+            if goes_first && !is_else(self.module, other) {
                 let other = self.own(other)?;
                 guard = self.without(guard, other);
             }
@@ -258,10 +254,8 @@ impl Builder<'_> {
 
     /// Adds an edge to a state.
     fn edge(&mut self, source: usize, condition: Option<ExpressionId>, target: usize) {
-        let conditions = match condition {
-            None => Vec::new(),
-            Some(condition) => vec![(self.atom(condition), true)],
-        };
+        let conditions = condition.map(|condition| (self.atom(condition), true));
+        let conditions = conditions.into_iter().collect();
         self.claim.states[source].edges.push(ClaimEdge { conditions, target });
     }
 
@@ -271,7 +265,7 @@ impl Builder<'_> {
         self.named(name)
     }
 
-    /// Makes `np_` false as soon as nobody has been able to move: there is no progress
+    /// Makes `np_` false as soon as no process has been able to move: there is no progress
     /// to be made. From then on the claim is in copies of its states.
     fn tell_rest(&mut self) {
         let all = self.claim.atoms.clone();
@@ -319,17 +313,15 @@ impl Builder<'_> {
 /// Whether an expression asks for `np_`.
 fn asks_progress(module: &Module, id: ExpressionId) -> bool {
     let mut needed = vec![id];
-    while let Some(id) = needed.pop() {
-        let expression = &module.expressions[id].0;
-        if *expression == Expression::NoProgress {
-            return true;
-        }
-        expression.operands(&mut needed);
+    let mut at = 0;
+    while at < needed.len() {
+        module.expressions[needed[at]].0.operands(&mut needed);
+        at += 1;
     }
-    false
+    needed.iter().any(|&id| module.expressions[id].0 == Expression::NoProgress)
 }
 
-impl Names {
+impl SlotNames {
     /// What an atom says that no formula can name.
     pub(super) fn claim_atom(
         &self,
@@ -337,8 +329,8 @@ impl Names {
         name: &str,
     ) -> Option<Result<Proposition, SourceError>> {
         if name == ACCEPTING {
-            let anybody = is_anybody_at(program, self, "accept");
-            return Some(Ok(Proposition::State(anybody)));
+            let any = Lowering::global(program, self).is_any_at("accept");
+            return Some(Ok(Proposition::State(any)));
         }
         if name == MOVING {
             return Some(Ok(Proposition::Enabled(program.transitions.ids().collect())));
@@ -346,7 +338,8 @@ impl Names {
         let &condition = self.claims.conditions.get(name)?;
         let is_at_rest = name.ends_with(AT_REST);
         let speaker = Speaker { is_at_rest, ..Speaker::global(self) };
-        Some(value(program, self, speaker, condition).map(Proposition::State))
+        let condition = Lowering { program, names: self, speaker }.value(condition);
+        Some(condition.map(Proposition::State))
     }
 
     /// Passes if the conditions of all claims mean something.

@@ -3,10 +3,9 @@
 use super::super::program::{
     BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
 };
+use super::super::rendezvous::Target;
 use super::super::source::Step;
-use super::channel::int;
-use super::names::Leaf;
-use super::value::cut;
+use super::names::{Leaf, int};
 
 /// Effects in the making.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +29,15 @@ impl Effects {
         program.expression(Lowered::Temporary(number))
     }
 
+    /// The same for several values.
+    pub(super) fn all_named(
+        &mut self,
+        program: &mut Program,
+        values: Vec<LoweredId>,
+    ) -> Vec<LoweredId> {
+        values.into_iter().map(|value| self.named(program, value)).collect()
+    }
+
     /// Stores a value.
     pub(super) fn assign(
         &mut self,
@@ -41,11 +49,8 @@ impl Effects {
         if leaf.is_left_out {
             return self.leave_out(program, leaf, index, value);
         }
-        let value = cut(program, leaf.width, value);
-        self.list.push(match index {
-            Some(index) => Effect::AssignElement(leaf.variable, index, value),
-            None => Effect::Assign(leaf.variable, value),
-        });
+        let value = leaf.width.cut(program, value);
+        self.list.push(Target { variable: leaf.variable, index }.assign(value));
     }
 
     /// Stores nothing, but goes wrong where storing would.
@@ -62,15 +67,12 @@ impl Effects {
         } else {
             zero
         };
-        let known = index.and_then(|index| program.as_constant(index));
-        let is_inside =
-            known.is_some_and(|at| (0..int(leaf.lens.iter().flatten().product())).contains(&at));
-        match index {
-            Some(index) if !is_inside || nothing != zero => {
-                self.list.push(Effect::AssignElement(leaf.variable, index, nothing));
-            }
-            None if nothing != zero => self.list.push(Effect::Assign(leaf.variable, nothing)),
-            _ => (),
+        let is_inside = index.is_none_or(|index| {
+            let known = program.as_constant(index);
+            known.is_some_and(|at| (0..int(leaf.n_elements())).contains(&at))
+        });
+        if !is_inside || nothing != zero {
+            self.list.push(Target { variable: leaf.variable, index }.assign(nothing));
         }
     }
 }
@@ -80,13 +82,11 @@ fn can_fail(program: &Program, value: LoweredId) -> bool {
     let mut open = vec![value];
     while let Some(id) = open.pop() {
         let expression = program.view(id);
-        let can_fail = match expression {
-            Lowered::Element(..) => true,
-            Lowered::Binary(operator, ..) => {
-                matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder)
-            }
-            _ => false,
-        };
+        let can_fail = matches!(
+            expression,
+            Lowered::Element(..)
+                | Lowered::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, ..)
+        );
         if can_fail {
             return true;
         }

@@ -3,11 +3,12 @@
 //! Operators, brackets and calls wait on a stack for what they need, so an
 //! expression may be nested as deeply as memory allows.
 
-use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{About, Expression, ExpressionId, Name, Part, Question};
-use super::lex::Kind;
+use super::lex::{Token, TokenKind};
+use super::operator::strength;
 use super::parse::Parser;
+use super::{SourceError, error};
 
 /// Something that waits for an expression behind it.
 enum Waiting {
@@ -68,71 +69,52 @@ pub(super) fn expression(parser: &mut Parser) -> Result<ExpressionId, SourceErro
     }
 }
 
-/// How strongly a binary operator binds.
-fn precedence(operator: &str) -> Option<u8> {
-    Some(match operator {
-        "||" => 1,
-        "&&" => 2,
-        "|" => 3,
-        "^" => 4,
-        "&" => 5,
-        "==" | "!=" => 6,
-        "<" | ">" | "<=" | ">=" => 7,
-        "<<" | ">>" => 8,
-        "+" | "-" => 9,
-        "*" | "/" | "%" => 10,
-        _ => return None,
-    })
-}
-
 /// The name of a variable, a symbol or a process.
 fn variable_name(parser: &mut Parser) -> Result<Name, SourceError> {
     let name = parser.name("an expression")?;
     if name.text == "STDIN" {
         let message = "`STDIN` is what is typed while Spin simulates: a search has no input";
-        return Err(SourceError::new(name.place, message));
+        return error(name.place, message);
     }
     Ok(name)
 }
 
 fn operand(parser: &mut Parser, waiting: &mut Vec<Waiting>) -> Result<Next, SourceError> {
-    let token = parser.peek();
-    let place = token.place;
-    let Kind::Fixed(word) = token.kind else {
-        return match token.kind {
-            Kind::Number(value) => {
-                parser.advance();
-                Ok(Next::Operator(parser.add(Expression::Number(value), place)))
-            }
-            Kind::Name => {
-                let name = variable_name(parser)?;
-                let parts = vec![Part { name, index: None }];
-                reference(parser, waiting, Reference { process: None, parts, start: place })
-            }
-            _ => Err(parser.expected("an expression")),
-        };
-    };
-    let simple = match word {
-        "true" | "skip" => Some(Expression::Number(1)),
-        "false" => Some(Expression::Number(0)),
-        "timeout" => Some(Expression::Timeout),
-        "np_" => Some(Expression::NoProgress),
-        "_last" => Some(Expression::Last),
-        _ => None,
-    };
-    if let Some(simple) = simple {
-        parser.advance();
-        return Ok(Next::Operator(parser.add(simple, place)));
-    }
-    let call = match word {
-        "!" | "~" | "-" | "+" => {
-            parser.advance();
-            waiting.push(Waiting::Unary(word, place));
-            return Ok(Next::Operand);
+    let Token { kind, place, .. } = parser.peek();
+    let simple = match kind {
+        TokenKind::Number(value) => Expression::Number(value),
+        TokenKind::Fixed("true" | "skip") => Expression::Number(1),
+        TokenKind::Fixed("false") => Expression::Number(0),
+        TokenKind::Fixed("timeout") => Expression::Timeout,
+        TokenKind::Fixed("np_") => Expression::NoProgress,
+        TokenKind::Fixed("_last") => Expression::Last,
+        TokenKind::Fixed(word) => return opening(parser, waiting, word),
+        TokenKind::Name => {
+            let parts = vec![Part { name: variable_name(parser)?, index: None }];
+            return reference(parser, waiting, Reference { process: None, parts, start: place });
         }
-        "(" => {
+        _ => return Err(parser.expected("an expression")),
+    };
+    parser.advance();
+    Ok(Next::Operator(parser.add(simple, place)))
+}
+
+/// An operator, a parenthesis or a call in front of an operand.
+fn opening(
+    parser: &mut Parser,
+    waiting: &mut Vec<Waiting>,
+    word: &'static str,
+) -> Result<Next, SourceError> {
+    let place = parser.peek().place;
+    let call = match word {
+        "!" | "~" | "-" | "+" | "(" => {
             parser.advance();
-            waiting.push(Waiting::Open(place));
+            let is_operator = word != "(";
+            waiting.push(if is_operator {
+                Waiting::Unary(word, place)
+            } else {
+                Waiting::Open(place)
+            });
             return Ok(Next::Operand);
         }
         "len" => Call::Channel(Question::Len),
@@ -180,7 +162,7 @@ fn end_call(
     let only = |parser: &Parser| {
         let [only] = *arguments else {
             let message = format!("expected one argument, found {}", arguments.len());
-            return Err(SourceError::new(parser.since(place), message));
+            return error(parser.since(place), message);
         };
         Ok(only)
     };
@@ -257,8 +239,8 @@ fn operator(
     waiting: &mut Vec<Waiting>,
     value: ExpressionId,
 ) -> Result<Option<Next>, SourceError> {
-    let Kind::Fixed(word) = parser.peek().kind else { return Ok(None) };
-    if let Some(level) = precedence(word)
+    let TokenKind::Fixed(word) = parser.peek().kind else { return Ok(None) };
+    if let Some(level) = strength(word)
         && !parser.ends_before_operator(word, waiting.iter().any(is_bracket))
     {
         let left = reduce(parser, waiting, value, level);
@@ -363,7 +345,7 @@ fn reduce(
                 let place = Span { start: place.start, end };
                 parser.add(Expression::Unary(operator, value), place)
             }
-            Waiting::Binary(operator, left) if level <= precedence(operator).unwrap_or(0) => {
+            Waiting::Binary(operator, left) if Some(level) <= strength(operator) => {
                 let place = Span { start: parser.place(left).start, end };
                 parser.add(Expression::Binary(operator, left, value), place)
             }

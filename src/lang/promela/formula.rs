@@ -4,10 +4,11 @@
 //! The grammar is that of all formulas; this module says which tokens are operators and
 //! where an atom ends.
 
-use super::super::SourceError;
 use super::super::program::Span;
-use super::lex::{Kind, Token};
+use super::lex::{Token, TokenKind};
+use super::operator::strength;
 use super::preprocess::Preprocessed;
+use super::{SourceError, error};
 use crate::ltl::parse::grammar::{self, Behind, Binary, Dialect, Front, Unary};
 use crate::ltl::parse::unquoted;
 use crate::ltl::{Formula, TermId, Terms};
@@ -94,8 +95,7 @@ fn refuse_questions(source: &Preprocessed, tokens: &[Token]) -> Result<(), Sourc
             "full" | "nfull" => "compare `len(q)` with the capacity of the channel",
             _ => continue,
         };
-        let message = format!("Spin does not read `{word}` in formulas: {instead}");
-        return Err(SourceError::new(token.place, message));
+        return error(token.place, format!("Spin does not read `{word}` in formulas: {instead}"));
     }
     Ok(())
 }
@@ -137,7 +137,7 @@ impl Dialect for Reader<'_> {
             "V" | "R" | "release" => Binary::Release,
             other => {
                 let message = format!("expected an operator, found `{other}`");
-                return Err(SourceError::new(self.tokens[self.at].place, message));
+                return error(self.tokens[self.at].place, message);
             }
         };
         Ok(Behind::Binary(operator, self.take(1)))
@@ -173,7 +173,7 @@ impl Reader<'_> {
         let end = self.end_of_atom();
         if end == self.at {
             let message = format!("expected an expression, found `{}`", self.word(self.at));
-            return Err(SourceError::new(self.tokens[self.at].place, message));
+            return error(self.tokens[self.at].place, message);
         }
         let atom = self.joined(self.at, end);
         let n_tokens = end - self.at;
@@ -193,7 +193,7 @@ impl Reader<'_> {
         let is_temporal = (self.is(at, "[") && self.is(at + 1, "]"))
             || (self.is(at, "<") && self.is(at + 1, ">"));
         is_temporal
-            || matches!(token.kind, Kind::Name | Kind::Number(_) | Kind::Text)
+            || matches!(token.kind, TokenKind::Name | TokenKind::Number(_) | TokenKind::Text)
             || matches!(self.word(at), "(" | "!" | "true" | "false" | "len")
     }
 
@@ -202,24 +202,9 @@ impl Reader<'_> {
     fn is_atom_in_parentheses(&self) -> bool {
         let Bracket { closing, is_conditional } = self.brackets[self.at];
         let behind = self.word(closing + 1);
-        let is_computed = matches!(
-            behind,
-            "+" | "-"
-                | "*"
-                | "/"
-                | "%"
-                | "=="
-                | "!="
-                | "<"
-                | ">"
-                | "<="
-                | ">="
-                | "&"
-                | "|"
-                | "^"
-                | "<<"
-                | ">>"
-        ) && !(behind == "<" && self.is(closing + 2, ">"));
+        // `&&` and `||` are operators of formulas.
+        let is_computed = strength(behind).is_some_and(|strength| strength > 2)
+            && !(behind == "<" && self.is(closing + 2, ">"));
         is_computed || is_conditional
     }
 
@@ -231,7 +216,7 @@ impl Reader<'_> {
             let word = self.word(at);
             if depth == 0 {
                 let ends = matches!(word, ")" | "&&" | "||" | "->" | "<->" | "/\\" | "\\/");
-                if ends || (is_behind_operand && token.kind == Kind::Name) {
+                if ends || (is_behind_operand && token.kind == TokenKind::Name) {
                     return at;
                 }
             }
@@ -240,7 +225,7 @@ impl Reader<'_> {
                 ")" | "]" => depth = depth.saturating_sub(1),
                 _ => (),
             }
-            is_behind_operand = matches!(token.kind, Kind::Name | Kind::Number(_))
+            is_behind_operand = matches!(token.kind, TokenKind::Name | TokenKind::Number(_))
                 || matches!(word, ")" | "]" | "true" | "false");
         }
         self.tokens.len()

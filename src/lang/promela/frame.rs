@@ -12,8 +12,8 @@ use super::graph::{self, Graph};
 use super::names::{self, KindId, Map, Slots};
 use super::needs::Needs;
 use super::preprocess::Preprocessed;
-use super::trace::{self, Trace};
-use super::{assigned, formula, jumps, parse, symbols, uses};
+use super::trace::{self, TraceAssertion};
+use super::{formula, jumps, parse, symbols, uses};
 use crate::id::IdVec;
 use crate::ltl::Formula;
 use crate::scan::position;
@@ -49,7 +49,7 @@ pub(super) struct Frame {
     /// The processes that are there from the beginning.
     pub(super) active: Slots,
     pub(super) claims: Claims,
-    pub(super) trace: Option<Trace>,
+    pub(super) trace: Option<TraceAssertion>,
     /// What the model says about itself.
     pub(super) properties: Vec<Property>,
     pub(super) symbols: Map<String, i64>,
@@ -107,7 +107,7 @@ impl Frame {
     /// The names of a module, without processes.
     pub(super) fn of_module(module: Module) -> Result<Self, SourceError> {
         let symbols = symbols::symbols(&module)?;
-        let (assigned, unread) = (assigned::assigned(&module), uses::never_read(&module));
+        let (assigned, unread) = (uses::assigned(&module), uses::never_read(&module));
         Ok(Self { module, symbols, assigned, unread, ..Self::default() })
     }
 }
@@ -156,7 +156,7 @@ fn properties(
     Ok(properties)
 }
 
-/// The property of a model with labels that begin with `accept`: nobody is at one of
+/// The property of a model with labels that begin with `accept`: no process is at one of
 /// them again and again.
 fn no_acceptance(stated: &[Property]) -> Property {
     let mut name = "accept".to_owned();

@@ -20,14 +20,13 @@ mod merge;
 pub(super) use local::Facts;
 pub(super) use locals::{Local, Locals};
 
-use super::super::SourceError;
 use super::super::program::Span;
 use super::ast::{Labelled, Module, Name, Process, Statement, StatementId};
+use super::names::Map;
 use super::priority;
+use super::{SourceError, error};
 use crate::id::{IdVec, define_id};
 use crate::work::tick;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 define_id! {
     /// A place in the control flow on the way to locations.
@@ -65,11 +64,11 @@ pub(super) enum Action {
 /// Whether others may interrupt behind a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Hold {
-    /// Everybody may move.
+    /// Every process may move.
     None,
-    /// Nobody else, if the process can go on: `atomic`.
+    /// No other process, if this one can go on: `atomic`.
     Atomic,
-    /// Nobody else, and the process has to go on: `d_step`.
+    /// No other process, and this one has to go on: `d_step`.
     Step,
 }
 
@@ -121,7 +120,7 @@ pub(super) struct Graph {
     pub(super) locals: Locals,
     scopes: Scopes,
     /// Where labels are.
-    pub(super) labels: HashMap<String, LocationId, FxBuildHasher>,
+    pub(super) labels: Map<String, LocationId>,
 }
 
 impl Graph {
@@ -152,7 +151,7 @@ impl Graph {
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum ElementKind {
     /// A step, and what follows.
     Step(Action, ElementId),
     /// One of these.
@@ -171,7 +170,7 @@ enum Kind {
 
 #[derive(Clone, Debug)]
 struct Element {
-    kind: Kind,
+    kind: ElementKind,
     context: Context,
     place: Span,
     said: Said,
@@ -205,6 +204,11 @@ impl Context {
     fn new(scope: ScopeId) -> Self {
         Self { scope, hold: None, step_block: None, break_to: None, escape: None }
     }
+
+    /// Where `break` leads.
+    fn break_target(&self, place: Span) -> Result<ElementId, SourceError> {
+        self.break_to.ok_or_else(|| SourceError::new(place, "`break` stands in no loop"))
+    }
 }
 
 /// A statement whose element is to be defined, and what follows it.
@@ -230,16 +234,10 @@ struct Builder<'m> {
     hunted: IdVec<ElementId, Option<(ElementId, bool)>>,
     scopes: Scopes,
     locals: Locals,
-    labels: HashMap<String, ElementId, FxBuildHasher>,
+    labels: Map<String, ElementId>,
     /// What follows each `d_step`.
-    behind_steps: HashMap<ElementId, ElementId, FxBuildHasher>,
+    behind_steps: Map<ElementId, ElementId>,
     open: Vec<Task>,
-}
-
-/// Where `break` leads.
-fn break_target(context: &Context, place: Span) -> Result<ElementId, SourceError> {
-    let message = "`break` stands in no loop";
-    context.break_to.ok_or_else(|| SourceError::new(place, message))
 }
 
 /// The control flow of a process. Loops that are short for others are written
@@ -266,14 +264,19 @@ pub(super) fn graph(
         hunted: IdVec::new(),
         scopes,
         locals,
-        labels: HashMap::default(),
-        behind_steps: HashMap::default(),
+        labels: Map::default(),
+        behind_steps: Map::default(),
         open: Vec::new(),
     };
     let last = process.place.end.saturating_sub(1);
     let place = Span { start: last, end: process.place.end };
-    let end = builder.element(Kind::Choice(Vec::new()), (place, Said::End), &Context::new(top));
-    builder.elements[end].kind = Kind::Step(Action::End, end);
+    let end = builder.element(
+        ElementKind::Choice(Vec::new()),
+        (place, Said::End),
+        &Context::new(top),
+        false,
+    );
+    builder.elements[end].kind = ElementKind::Step(Action::End, end);
     // Declarations before the first statement are no steps.
     let is_declaration = |statement: &&StatementId| {
         matches!(builder.module.statements[**statement].statement, Statement::Declare(_))
@@ -292,9 +295,14 @@ pub(super) fn graph(
 }
 
 impl Builder<'_> {
-    fn element(&mut self, kind: Kind, (place, said): (Span, Said), context: &Context) -> ElementId {
-        let (context, labels) = (*context, Vec::new());
-        self.elements.push(Element { kind, context, place, said, labels, is_last: false })
+    fn element(
+        &mut self,
+        kind: ElementKind,
+        (place, said): (Span, Said),
+        &context: &Context,
+        is_last: bool,
+    ) -> ElementId {
+        self.elements.push(Element { kind, context, place, said, labels: Vec::new(), is_last })
     }
 
     /// Adds the variables of a declaration; the numbers of those that are new.
@@ -315,78 +323,76 @@ impl Builder<'_> {
         context: &Context,
         is_last: bool,
     ) -> Result<ElementId, SourceError> {
-        let mut heads: Vec<ElementId> = Vec::new();
-        let mut tasks: Vec<StatementId> = Vec::new();
+        // Each element, and the statement that defines it.
+        let mut heads: Vec<(ElementId, StatementId)> = Vec::new();
         for &statement in statements {
             let labelled = &self.module.statements[statement];
             let (place, labels) = (labelled.place, labelled.labels.clone());
             let source = (place, Said::Statement(statement, 0));
-            let is_step = !matches!(labelled.statement, Statement::Promise { .. });
-            if let Statement::Declare(_) = labelled.statement {
-                let declared = self.declare(statement, context.scope, false);
-                for (number, local) in declared.into_iter().enumerate() {
-                    // What follows is known below.
-                    let kind = Kind::Step(Action::Declare(local), next);
-                    let source = (place, Said::Statement(statement, number));
-                    heads.push(self.element(kind, source, context));
-                    tasks.push(statement);
+            match labelled.statement {
+                Statement::Declare(_) => {
+                    let declared = self.declare(statement, context.scope, false);
+                    for (number, local) in declared.into_iter().enumerate() {
+                        // What follows is known below.
+                        let kind = ElementKind::Step(Action::Declare(local), next);
+                        let source = (place, Said::Statement(statement, number));
+                        heads.push((self.element(kind, source, context, false), statement));
+                    }
+                    continue;
                 }
-                continue;
-            }
-            if !is_step && labels.is_empty() {
-                continue;
-            }
-            // A jump with a label is a place where a process can be, if somebody asks.
-            let jumps = matches!(labelled.statement, Statement::Goto(_) | Statement::Break);
-            let is_asked = |label: &Name| self.is_place(&label.text);
-            if jumps && labels.iter().any(is_asked) {
-                let element = self.element(Kind::Step(Action::Jump, next), source, context);
-                self.label(element, labels)?;
-                heads.push(element);
-                tasks.push(statement);
-                heads.push(self.element(Kind::Choice(Vec::new()), source, context));
-                tasks.push(statement);
-                continue;
+                Statement::Promise { .. } if labels.is_empty() => continue,
+                // A jump with a label is a place where a process can be, if a question says so.
+                Statement::Goto(_) | Statement::Break
+                    if labels.iter().any(|label| self.is_place(&label.text)) =>
+                {
+                    let element =
+                        self.element(ElementKind::Step(Action::Jump, next), source, context, false);
+                    self.label(element, labels)?;
+                    heads.push((element, statement));
+                    heads.push((
+                        self.element(ElementKind::Choice(Vec::new()), source, context, false),
+                        statement,
+                    ));
+                    continue;
+                }
+                _ => (),
             }
             let is_loop = matches!(
                 labelled.statement,
                 Statement::For { .. } | Statement::ForIn { .. } | Statement::Select { .. }
             );
-            let element = self.element(Kind::Choice(Vec::new()), source, context);
+            let element = self.element(ElementKind::Choice(Vec::new()), source, context, false);
             if !is_loop {
                 self.label(element, labels)?;
             }
-            heads.push(element);
-            tasks.push(statement);
+            heads.push((element, statement));
         }
-        self.link(&heads, &tasks, next, context, is_last);
-        Ok(heads.first().copied().unwrap_or(next))
+        self.link(&heads, next, context, is_last);
+        Ok(heads.first().map_or(next, |&(head, _)| head))
     }
 
     /// Lets the elements of a sequence follow each other, and `next` the last one.
     fn link(
         &mut self,
-        heads: &[ElementId],
-        tasks: &[StatementId],
+        heads: &[(ElementId, StatementId)],
         next: ElementId,
-        context: &Context,
+        &context: &Context,
         is_last: bool,
     ) {
-        for (index, &element) in heads.iter().enumerate() {
+        for (index, &(element, statement)) in heads.iter().enumerate() {
             let is_last = is_last && index + 1 == heads.len();
-            let next = heads.get(index + 1).copied().unwrap_or(next);
-            if let Kind::Step(_, after) = &mut self.elements[element].kind {
+            let next = heads.get(index + 1).map_or(next, |&(head, _)| head);
+            if let ElementKind::Step(_, after) = &mut self.elements[element].kind {
                 *after = next;
                 self.elements[element].is_last = is_last;
-                continue;
+            } else {
+                self.open.push(Task { statement, element, next, context, is_last });
             }
-            let context = *context;
-            self.open.push(Task { statement: tasks[index], element, next, context, is_last });
         }
     }
 
     /// Whether a jump with this label is a place where a process can be: Spin makes it
-    /// one if the label means something, or if somebody asks.
+    /// one if the label means something, or if a question says so.
     fn is_place(&self, label: &str) -> bool {
         let has_meaning = ["accept", "end", "progress"].iter().any(|word| label.starts_with(word));
         has_meaning || self.module.needs.has_label(&self.process, label)
@@ -396,8 +402,7 @@ impl Builder<'_> {
     fn label(&mut self, element: ElementId, labels: Vec<Name>) -> Result<(), SourceError> {
         for label in labels {
             if self.labels.insert(label.text.clone(), element).is_some() {
-                let message = format!("there are two labels `{}`", label.text);
-                return Err(SourceError::new(label.place, message));
+                return error(label.place, format!("there are two labels `{}`", label.text));
             }
             self.elements[element].labels.push(label.text);
         }
@@ -411,71 +416,58 @@ impl Builder<'_> {
         let (place, labels) = (labelled.place, labelled.labels.clone());
         let source = (place, Said::Statement(id, 0));
         let kind = match labelled.statement.clone() {
-            Statement::Goto(label) => Kind::Goto(label),
-            Statement::Break => Kind::Jump(break_target(&context, place)?),
+            Statement::Goto(label) => ElementKind::Goto(label),
+            Statement::Break => ElementKind::Jump(context.break_target(place)?),
             Statement::If(options) => {
                 let options = self.without_skips(id, options);
-                let join = self.meeting(Kind::Join(next), source, &context, is_last);
-                Kind::Choice(self.options(&options, join, &context)?)
+                let join = self.element(ElementKind::Join(next), source, &context, is_last);
+                ElementKind::Choice(self.options(&options, join, &context)?)
             }
             Statement::Do(options) => {
                 let options = self.without_skips(id, options);
-                let again = self.meeting(Kind::Join(element), source, &context, false);
-                let behind = self.meeting(Kind::Behind(next), source, &context, is_last);
+                let again = self.element(ElementKind::Join(element), source, &context, false);
+                let behind = self.element(ElementKind::Behind(next), source, &context, is_last);
                 let inside = Context { break_to: Some(behind), ..context };
-                Kind::Choice(self.options(&options, again, &inside)?)
+                ElementKind::Choice(self.options(&options, again, &inside)?)
             }
             Statement::Atomic(body) => {
                 let is_last = is_last || context.hold.is_none();
                 let inside = Context { hold: context.hold.max(Some(Hold::Atomic)), ..context };
-                Kind::Choice(vec![self.block(&body, next, inside, is_last)?])
+                ElementKind::Choice(vec![self.block(&body, next, inside, is_last)?])
             }
             Statement::Step(body) => {
                 self.behind_steps.insert(element, next);
                 self.elements[element].is_last = is_last;
                 let (hold, step_block) = (Some(Hold::Step), Some(element));
                 let inside = Context { hold, step_block, ..context };
-                Kind::Choice(vec![self.block(&body, next, inside, true)?])
+                ElementKind::Choice(vec![self.block(&body, next, inside, true)?])
             }
             Statement::Block(body) => {
-                Kind::Choice(vec![self.block(&body, next, context, is_last)?])
+                ElementKind::Choice(vec![self.block(&body, next, context, is_last)?])
             }
             Statement::Unless(main, escape) => {
-                let join = self.meeting(Kind::Join(next), source, &context, is_last);
+                let join = self.element(ElementKind::Join(next), source, &context, is_last);
                 let labels = self.module.statements[main].labels.clone();
                 let has_labels = !labels.is_empty();
                 self.label(element, labels)?;
                 let begin = self.unless(main, escape, join, context)?;
                 // With a label it is a block.
-                if has_labels { Kind::Choice(vec![begin]) } else { Kind::Same(begin) }
+                if has_labels { ElementKind::Choice(vec![begin]) } else { ElementKind::Same(begin) }
             }
             statement @ (Statement::For { .. }
             | Statement::ForIn { .. }
             | Statement::Select { .. }) => {
                 let start = self.written_out(statement, &context, id);
-                Kind::Same(self.short(&start, labels, next, &context, is_last)?)
+                ElementKind::Same(self.short(&start, labels, next, &context, is_last)?)
             }
-            Statement::Promise { .. } => Kind::Same(next),
-            _ => Kind::Step(Action::Statement(id), next),
+            Statement::Promise { .. } => ElementKind::Same(next),
+            _ => ElementKind::Step(Action::Statement(id), next),
         };
-        if let Kind::Step(..) | Kind::Jump(_) | Kind::Goto(_) = kind {
+        if let ElementKind::Step(..) | ElementKind::Jump(_) | ElementKind::Goto(_) = kind {
             self.elements[element].is_last = is_last;
         }
         self.elements[element].kind = kind;
         Ok(())
-    }
-
-    /// A place that several ways lead to, and that is no location.
-    fn meeting(
-        &mut self,
-        kind: Kind,
-        source: (Span, Said),
-        context: &Context,
-        is_last: bool,
-    ) -> ElementId {
-        let element = self.element(kind, source, context);
-        self.elements[element].is_last = is_last;
-        element
     }
 
     fn options(
@@ -523,7 +515,7 @@ impl Builder<'_> {
                 "`else` beside {what} in the same selection: test the channel `q` with `q?[x]` or \
                  `len(q)`"
             );
-            return Err(SourceError::new(other.place, message));
+            return error(other.place, message);
         }
         Ok(())
     }
@@ -559,7 +551,7 @@ impl Builder<'_> {
         if let Statement::Block(body) = self.module.statements[main].statement.clone() {
             return self.block(&body, next, inside, false);
         }
-        let element = self.element(Kind::Choice(Vec::new()), source, &inside);
+        let element = self.element(ElementKind::Choice(Vec::new()), source, &inside, false);
         let (context, is_last) = (inside, false);
         self.open.push(Task { statement: main, element, next, context, is_last });
         Ok(element)
@@ -567,10 +559,10 @@ impl Builder<'_> {
 
     fn resolve_labels(&mut self) -> Result<(), SourceError> {
         for id in self.elements.ids() {
-            if let Kind::Goto(label) = &self.elements[id].kind {
+            if let ElementKind::Goto(label) = &self.elements[id].kind {
                 let Some(&target) = self.labels.get(&label.text) else {
                     let message = format!("there is no label `{}` in this process", label.text);
-                    return Err(SourceError::new(label.place, message));
+                    return error(label.place, message);
                 };
                 let inside = self.elements[target].context.step_block;
                 if inside.is_some() && inside != self.elements[id].context.step_block {
@@ -579,9 +571,9 @@ impl Builder<'_> {
                          `{}` in front of it, or use `atomic`",
                         label.text
                     );
-                    return Err(SourceError::new(label.place, message));
+                    return error(label.place, message);
                 }
-                self.elements[id].kind = Kind::Jump(target);
+                self.elements[id].kind = ElementKind::Jump(target);
             }
         }
         Ok(())

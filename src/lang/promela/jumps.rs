@@ -4,11 +4,10 @@
 //! of it: the statements are run as a whole. A block inside of another one is a `d_step` of its
 //! own. Jumps into a `d_step` from outside are refused where labels are resolved, in `graph`.
 
-use super::super::SourceError;
 use super::ast::{Module, Process, Statement, StatementId};
+use super::names::Map;
+use super::{SourceError, error};
 use crate::work::tick;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]
@@ -24,7 +23,7 @@ pub(super) fn check(module: &Module, process: &Process) -> Result<(), SourceErro
     let outside = Position { step: None, of_loop: None };
     let mut open: Vec<(StatementId, Position)> =
         process.body.iter().rev().map(|&id| (id, outside)).collect();
-    let mut steps_of_labels: HashMap<&str, Option<StatementId>, FxBuildHasher> = HashMap::default();
+    let mut steps_of_labels: Map<&str, Option<StatementId>> = Map::default();
     let mut jumps = Vec::new();
     while let Some((id, position)) = open.pop() {
         tick();
@@ -40,7 +39,7 @@ pub(super) fn check(module: &Module, process: &Process) -> Result<(), SourceErro
             Statement::Break if position.step != position.of_loop => {
                 let message = "this ends a loop around the `d_step`, which has to be run as a \
                                whole: use `atomic`";
-                return Err(SourceError::new(labelled.place, message));
+                return error(labelled.place, message);
             }
             Statement::Step(_) => Position { step: Some(id), ..position },
             Statement::Do(_) | Statement::For { .. } | Statement::ForIn { .. } => {
@@ -48,24 +47,11 @@ pub(super) fn check(module: &Module, process: &Process) -> Result<(), SourceErro
             }
             _ => position,
         };
-        let mut enter = |body: &[StatementId]| {
-            open.extend(body.iter().rev().map(|&id| (id, inside)));
-        };
-        match &labelled.statement {
-            Statement::If(options) | Statement::Do(options) => {
-                options.iter().rev().for_each(|option| enter(option));
-            }
-            Statement::Atomic(body)
-            | Statement::Step(body)
-            | Statement::Block(body)
-            | Statement::For { body, .. }
-            | Statement::ForIn { body, .. } => enter(body),
-            Statement::Unless(main, escape) => enter(&[*main, *escape]),
-            _ => (),
-        }
+        let body = labelled.statement.inside();
+        open.extend(body.into_iter().rev().map(|id| (id, inside)));
     }
     for (label, step) in jumps {
-        // A label that does not exist is told of elsewhere.
+        // A label that does not exist is refused in `graph`.
         let target = steps_of_labels.get(label.text.as_str());
         if target.is_some_and(|&target| target != step) {
             let message = format!(
@@ -73,7 +59,7 @@ pub(super) fn check(module: &Module, process: &Process) -> Result<(), SourceErro
                  inside of it, or use `atomic`",
                 label.text
             );
-            return Err(SourceError::new(label.place, message));
+            return error(label.place, message);
         }
     }
     Ok(())

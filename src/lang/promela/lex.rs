@@ -6,17 +6,17 @@
 //! from the one before, which is what a macro without parameters and one with
 //! parameters differ in.
 
-use super::super::SourceError;
 use super::words::CallId;
+use super::{SourceError, error};
 use crate::scan::{self, Language, Problem, ScanError, Scanner, Span};
 
 /// What a token is. Keywords and punctuation are known by their spelling.
-pub(super) type Kind = scan::Kind<&'static str>;
+pub(super) type TokenKind = scan::Kind<&'static str>;
 
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Where its text is.
     pub(super) text: Span,
     /// Where messages say it is: where a macro is used, not where it is defined.
@@ -78,7 +78,7 @@ impl Language for Promela {
 }
 
 /// Appends the tokens of the text behind `start`, the last of them
-/// [`Kind::End`].
+/// [`TokenKind::End`].
 pub(super) fn tokens(text: &str, start: usize, tokens: &mut Vec<Token>) -> Result<(), SourceError> {
     let mut scanner = Scanner::new(Promela, text);
     scanner.at = start;
@@ -90,8 +90,7 @@ pub(super) fn tokens(text: &str, start: usize, tokens: &mut Vec<Token>) -> Resul
                 character(&mut scanner, span)?
             }
             Err(ScanError { problem: Problem::Text, span }) => {
-                let message = "this text is never closed: expected `\"` in the same line";
-                return Err(SourceError::new(span, message));
+                return error(span, "this text is never closed: expected `\"` in the same line");
             }
             token => token?,
         };
@@ -99,7 +98,7 @@ pub(super) fn tokens(text: &str, start: usize, tokens: &mut Vec<Token>) -> Resul
         let (is_glued, home) = (span.start == before, span.start);
         let (text, place, call, is_argument) = (span, span, None, false);
         tokens.push(Token { kind, text, place, home, call, is_argument, begins_line, is_glued });
-        if kind == Kind::End {
+        if kind == TokenKind::End {
             return Ok(());
         }
         is_first = false;
@@ -124,11 +123,11 @@ fn character(
         }
         [_, plain, b'\'', ..] if plain.is_ascii() => (plain, 3),
         _ => {
-            return Err(SourceError::new(opened, "expected one character between `'` and `'`"));
+            return error(opened, "expected one character between `'` and `'`");
         }
     };
     let span = scanner.advance(n_bytes);
-    Ok(scan::Token { kind: Kind::Number(i64::from(value)), span })
+    Ok(scan::Token { kind: TokenKind::Number(i64::from(value)), span })
 }
 
 #[cfg(test)]
@@ -136,7 +135,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn kinds(text: &str) -> Vec<Kind> {
+    fn kinds(text: &str) -> Vec<TokenKind> {
         let mut list = Vec::new();
         tokens(text, 0, &mut list).unwrap();
         list.iter().map(|token| token.kind).collect()
@@ -144,14 +143,27 @@ mod tests {
 
     #[test]
     fn words_numbers_and_blanks() {
-        let fixed = Kind::Fixed;
+        let fixed = TokenKind::Fixed;
         assert_eq!(
             kinds("a_1 // x\n/* * / */->0x12\\ \n'a'"),
-            [Kind::Name, fixed("->"), Kind::Number(18), Kind::Number(97), Kind::End]
+            [
+                TokenKind::Name,
+                fixed("->"),
+                TokenKind::Number(18),
+                TokenKind::Number(97),
+                TokenKind::End
+            ]
         );
         assert_eq!(
             kinds("q!!m,\"a \\\" b\""),
-            [Kind::Name, fixed("!!"), Kind::Name, fixed(","), Kind::Text, Kind::End]
+            [
+                TokenKind::Name,
+                fixed("!!"),
+                TokenKind::Name,
+                fixed(","),
+                TokenKind::Text,
+                TokenKind::End
+            ]
         );
     }
 

@@ -3,43 +3,42 @@
 //! Which processes there will be is not known before the model runs, but a
 //! program has a fixed number of variables. So it is made for certain slots, and a
 //! transition that would put a process into a slot that is not prepared for it
-//! fails; whoever made the program then makes a larger one.
+//! fails; the caller then makes a larger program.
 
 use super::super::SourceError;
+use super::super::program::BinaryOperator::{Add, And, Equal, Less, Or};
 use super::super::program::{
-    Asserted, BinaryOperator, Control, Effect, Expression as Lowered, ExpressionId as LoweredId,
-    Process, ProcessId, Program, Span, Transition, TransitionId,
+    Asserted, Control, Effect, ExpressionId as LoweredId, Process, ProcessId, Program, Span,
+    Transition, TransitionId,
 };
 use super::super::source::StatementId;
-use super::channel::{self, Candidate, Pattern, int};
+use super::channel::{Candidate, Pattern};
 use super::effects::Effects;
-use super::graph::{Action, Edge, Hold, Location, LocationId};
-use super::names::{Instance, InstanceId, KindId, Map, Names};
+use super::graph::{Action, Edge, Graph, Hold, Location, LocationId, ScopeId};
+use super::lowering::Lowering;
+use super::names::{Instance, InstanceId, KindId, Map, SlotNames, int};
 use super::presentation;
-use super::print;
 use super::priority;
-
-use super::step::{Half, Move, Moves, Stepper, begin};
-use super::trace::{self, Event};
+use super::step::{Half, Move, Moves};
+use super::trace::Event;
 use super::turns::{Turns, is_else};
-use super::value::{self, Speaker, is_at};
 use crate::id::Id;
 
 /// Half of a rendezvous, with where it stands.
-struct Waiting {
+struct WaitingHalf {
     instance: InstanceId,
     edge: Edge,
     guard: LoweredId,
     half: Half,
 }
 
-struct Lowering {
+struct ModelLowering {
     program: Program,
-    names: Names,
+    names: SlotNames,
     growing: Map<TransitionId, (usize, KindId)>,
-    waiting: Vec<Waiting>,
-    /// Who receives without a buffer; known in the second pass.
-    receivers: Vec<Waiting>,
+    waiting: Vec<WaitingHalf>,
+    /// Receives without a buffer; known in the second pass.
+    receivers: Vec<WaitingHalf>,
     is_first_pass: bool,
     /// Whether the process of each slot could move.
     enabled: Vec<LoweredId>,
@@ -48,8 +47,11 @@ struct Lowering {
 }
 
 /// Lowers all processes.
-pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), SourceError> {
-    let mut lowering = Lowering {
+pub(super) fn lower(
+    program: Program,
+    names: SlotNames,
+) -> Result<(Program, SlotNames), SourceError> {
+    let mut lowering = ModelLowering {
         program,
         names,
         growing: Map::default(),
@@ -62,17 +64,16 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     let never = lowering.program.constant(0);
     lowering.enabled = vec![never; lowering.names.n_slots];
     for slot in 0..lowering.names.n_slots {
-        let name = lowering.slot_name(slot);
+        let name = slot_name(&lowering.names, slot);
         lowering.program.processes.push(Process { name });
     }
-    // Whether somebody who sends can go on depends on who receives, so there is a
-    // first pass for those.
+    // Whether a process that sends can go on depends on those that receive, so there is a
+    // first pass for these.
     for is_first in [true, false] {
         lowering.is_first_pass = is_first;
         lowering.waiting.clear();
         for id in lowering.names.instances.ids() {
-            let kind = lowering.names.instances[id].kind;
-            let inside = lowering.names.kinds[kind].graph.inside_steps();
+            let inside = lowering.graph(id).inside_steps();
             for (location, &is_inside) in inside.entries() {
                 lowering.location(id, location, is_inside)?;
             }
@@ -86,8 +87,8 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     let active = lowering.names.active.clone();
     lowering.initial(&active)?;
     let ends = lowering.valid_end();
-    let Lowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
-    presentation::show(&mut program, &names)?;
+    let ModelLowering { mut program, mut names, growing, enabled, inside, .. } = lowering;
+    presentation::show(&mut program, &names);
     names.growing = growing;
     names.enabled = enabled;
     if names.module.priorities.is_some() {
@@ -98,28 +99,23 @@ pub(super) fn lower(program: Program, names: Names) -> Result<(Program, Names), 
     Ok((program, names))
 }
 
-impl Lowering {
-    fn slot_name(&self, slot: usize) -> String {
-        let ids = self.names.instances.entries().filter(|(_, one)| one.slot == slot);
-        let mut names: Vec<String> = ids.map(|(id, _)| self.names.instance_name(id)).collect();
-        if 1 < names.len() {
-            names = vec![format!("process({slot})")];
-        }
-        names.pop().unwrap_or_default()
+impl ModelLowering {
+    fn graph(&self, id: InstanceId) -> &Graph {
+        &self.names.kinds[self.names.instances[id].kind].graph
     }
 
-    fn moves(
-        &mut self,
-        instance: InstanceId,
-        edge: &Edge,
-        before: &Effects,
-    ) -> Result<Moves, SourceError> {
-        Stepper { program: &mut self.program, names: &self.names, instance }.moves(edge, before)
+    fn slot(&self, id: InstanceId) -> usize {
+        self.names.instances[id].slot
     }
 
-    fn here(&self, instance: InstanceId, location: LocationId) -> Location {
-        let kind = self.names.instances[instance].kind;
-        self.names.kinds[kind].graph.locations[location].clone()
+    /// Lowers what only knows what is global.
+    fn global(&mut self) -> Lowering<'_> {
+        Lowering::global(&mut self.program, &self.names)
+    }
+
+    /// Lowers what stands in a block of a process.
+    fn process(&mut self, id: InstanceId, scope: ScopeId) -> Lowering<'_> {
+        Lowering::process(&mut self.program, &self.names, id, scope)
     }
 
     /// The transitions from a location; `is_inside` says whether it is inside of a `d_step`.
@@ -129,13 +125,14 @@ impl Lowering {
         at: LocationId,
         is_inside: bool,
     ) -> Result<(), SourceError> {
-        let location = self.here(id, at);
-        let is_here = is_at(&mut self.program, &self.names, id, at.index());
+        let location = self.graph(id).locations[at].clone();
+        let is_here = self.global().is_at(id, at.index());
         let mut all = Vec::new();
         for edge in &location.edges {
-            all.push(self.moves(id, edge, &Effects::default())?);
+            all.push(self.process(id, edge.scope).moves(edge, &Effects::default())?);
         }
-        let is_deterministic = self.is_deterministic(id);
+        let kind = self.names.instances[id].kind;
+        let is_deterministic = self.names.kinds[kind].process.is_deterministic;
         let is_asked = 1 < location.edges.len()
             && (is_deterministic
                 || location.edges.iter().any(|edge| {
@@ -156,7 +153,7 @@ impl Lowering {
             let guard = turns.next(&mut self.program, edge, is_last);
             let whole = if self.is_first_pass { Vec::new() } else { moves.whole };
             for Move { guard: own, mut effects, grows } in whole {
-                let guard = self.program.binary(BinaryOperator::And, guard, own);
+                let guard = self.program.binary(And, guard, own);
                 self.note_enabled(id, is_inside, guard);
                 if let Some(condition) = no_choice.flatten().filter(|_| !is_last) {
                     let rule = Asserted::Rule("a D_proctype has no choice".to_owned());
@@ -165,72 +162,64 @@ impl Lowering {
                 self.whole(id, edge, guard, effects, grows)?;
             }
             for half in moves.halves {
-                self.waiting.push(Waiting { instance: id, edge: edge.clone(), guard, half });
+                self.waiting.push(WaitingHalf { instance: id, edge: edge.clone(), guard, half });
             }
         }
         Ok(())
     }
 
-    fn is_deterministic(&self, id: InstanceId) -> bool {
-        self.names.kinds[self.names.instances[id].kind].process.is_deterministic
-    }
-
     /// That at most one of several edges can be taken, apart from `else`. All of them share
     /// this condition: one about the others would make each as large as all of them.
     fn no_choice(&mut self, edges: &[Edge], can: &[LoweredId]) -> Option<LoweredId> {
+        let pairs = edges.iter().zip(can);
+        let others = pairs.filter(|(edge, _)| !is_else(&self.names.module, edge));
+        let others: Vec<LoweredId> = others.map(|(_, &can)| can).collect();
+        let mut lowering = self.global();
         let mut sum: Option<LoweredId> = None;
-        let mut n_edges = 0;
-        for (edge, &can) in edges.iter().zip(can) {
-            if is_else(&self.names.module, edge) {
-                continue;
+        for &can in &others {
+            let mut one = can;
+            if !lowering.program.is_logical(can) {
+                one = lowering.not(can);
+                one = lowering.not(one);
             }
-            n_edges += 1;
-            let one = if self.program.is_logical(can) {
-                can
-            } else {
-                let cannot = channel::not(&mut self.program, can);
-                channel::not(&mut self.program, cannot)
-            };
-            let added = |sum| self.program.binary(BinaryOperator::Add, sum, one);
-            sum = Some(sum.map_or(one, added));
+            sum = Some(sum.map_or(one, |sum| lowering.binary(Add, sum, one)));
         }
-        let two = self.program.constant(2);
-        let sum = sum.filter(|_| 1 < n_edges)?;
-        Some(self.program.binary(BinaryOperator::Less, sum, two))
+        let two = lowering.constant(2);
+        let sum = sum.filter(|_| 1 < others.len())?;
+        Some(lowering.binary(Less, sum, two))
     }
 
     /// The next transition is one with this guard, from a location that may be inside of a
     /// `d_step`.
     fn note_enabled(&mut self, id: InstanceId, is_inside: bool, guard: LoweredId) {
-        let slot = self.names.instances[id].slot;
+        let slot = self.slot(id);
         let before = self.enabled[slot];
-        self.enabled[slot] = self.program.binary(BinaryOperator::Or, before, guard);
+        self.enabled[slot] = self.program.binary(Or, before, guard);
         if is_inside {
             self.inside.push(TransitionId::new(self.program.transitions.len()));
         }
     }
 
-    /// Whether an edge can be taken. Who receives without a buffer waits for somebody
-    /// who sends, and does not count.
+    /// Whether an edge can be taken. A process that receives without a buffer waits for one
+    /// that sends, and does not count.
     fn any(&mut self, id: InstanceId, moves: &Moves) -> LoweredId {
         let mut any = self.program.constant(0);
         for one in &moves.whole {
-            any = self.program.binary(BinaryOperator::Or, any, one.guard);
+            any = self.program.binary(Or, any, one.guard);
         }
         let receivers = std::mem::take(&mut self.receivers);
-        let slot = self.names.instances[id].slot;
         for half in &moves.halves {
             let Half::Send(from, message) = half else { continue };
             for receiver in &receivers {
                 let Half::Receive(to, patterns) = &receiver.half else { continue };
-                let is_other = self.names.instances[receiver.instance].slot != slot;
+                let is_other = self.slot(receiver.instance) != self.slot(id);
                 if !is_other || to.class != from.class {
                     continue;
                 }
                 let mut parts = vec![receiver.guard];
-                if self.agree(from, to, message, patterns, &mut parts) {
+                if self.agree((from, to), message, patterns, &mut parts) {
                     let both = self.program.conjunction(&parts);
-                    any = self.program.binary(BinaryOperator::Or, any, both);
+                    any = self.program.binary(Or, any, both);
                 }
             }
         }
@@ -241,15 +230,12 @@ impl Lowering {
     /// Adds what must be so for a message to be received; whether it can be.
     fn agree(
         &mut self,
-        from: &Candidate,
-        to: &Candidate,
+        (from, to): (&Candidate, &Candidate),
         message: &[LoweredId],
         patterns: &[Pattern],
         parts: &mut Vec<LoweredId>,
     ) -> bool {
-        use BinaryOperator::Equal;
-        let fields = self.names.classes[from.class].fields.clone();
-        let message = channel::arriving(&mut self.program, &fields, message);
+        let message = self.global().arriving(from.class, message);
         parts.extend(from.is_it);
         parts.push(self.program.binary(Equal, from.number, to.number));
         for (pattern, &field) in patterns.iter().zip(&message) {
@@ -263,8 +249,7 @@ impl Lowering {
     fn provided(&mut self, id: InstanceId) -> Result<Option<LoweredId>, SourceError> {
         let kind = &self.names.kinds[self.names.instances[id].kind];
         let Some(condition) = kind.process.provided else { return Ok(None) };
-        let speaker = Speaker::process(&self.names, id, Id::new(0));
-        value::value(&mut self.program, &self.names, speaker, condition).map(Some)
+        self.process(id, Id::new(0)).value(condition).map(Some)
     }
 
     /// A step of one process, together with what must follow it.
@@ -276,7 +261,7 @@ impl Lowering {
         mut effects: Effects,
         grows: Option<(usize, KindId)>,
     ) -> Result<(), SourceError> {
-        let slot = self.names.instances[id].slot;
+        let slot = self.slot(id);
         if edge.action == Action::End {
             let zero = self.program.constant(0);
             effects.list.push(Effect::Assign(self.names.counters[slot], zero));
@@ -305,7 +290,7 @@ impl Lowering {
     ) -> Result<(), SourceError> {
         let (mut target, mut hold) = (edge.target, edge.hold);
         let mut n_steps = 0;
-        // Behind each step somebody with a higher priority may go first.
+        // Behind each step a process with a higher priority may go first.
         let max_fused = if self.names.module.priorities.is_some() { 0 } else { MAX_FUSED };
         while hold != Hold::None && n_steps < max_fused {
             let Some((next, after)) = self.unconditional(id, target, effects)? else { break };
@@ -323,9 +308,8 @@ impl Lowering {
         at: LocationId,
         before: &Effects,
     ) -> Result<Option<(Edge, Effects)>, SourceError> {
-        let kind = self.names.instances[id].kind;
         // Of a location with many edges we make no copy.
-        let [edge] = &*self.names.kinds[kind].graph.locations[at].edges else { return Ok(None) };
+        let [edge] = &*self.graph(id).locations[at].edges else { return Ok(None) };
         let edge = edge.clone();
         if edge.action == Action::End
             || self.provided(id)?.is_some()
@@ -333,7 +317,7 @@ impl Lowering {
         {
             return Ok(None);
         }
-        let mut moves = self.moves(id, &edge, before)?;
+        let mut moves = self.process(id, edge.scope).moves(&edge, before)?;
         let is_certain = |one: &Move| {
             one.grows.is_none() && self.program.as_constant(one.guard).is_some_and(|it| it != 0)
         };
@@ -383,15 +367,15 @@ impl Lowering {
         })
     }
 
-    /// Everybody who sends with everybody who receives.
+    /// Every send with every receive of another process.
     fn rendezvous(&mut self) -> Result<(), SourceError> {
         let waiting = std::mem::take(&mut self.waiting);
         for sender in &waiting {
             let Half::Send(from, message) = &sender.half else { continue };
             for receiver in &waiting {
                 let Half::Receive(to, patterns) = &receiver.half else { continue };
-                let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
-                if from.class == to.class && slot_of(sender) != slot_of(receiver) {
+                let is_other = self.slot(sender.instance) != self.slot(receiver.instance);
+                if from.class == to.class && is_other {
                     self.meet(sender, receiver, (from, to), message, patterns)?;
                 }
             }
@@ -401,42 +385,37 @@ impl Lowering {
 
     fn meet(
         &mut self,
-        sender: &Waiting,
-        receiver: &Waiting,
+        sender: &WaitingHalf,
+        receiver: &WaitingHalf,
         (from, to): (&Candidate, &Candidate),
         message: &[LoweredId],
         patterns: &[Pattern],
     ) -> Result<(), SourceError> {
         let mut parts = vec![sender.guard, receiver.guard];
-        if !self.agree(from, to, message, patterns, &mut parts) {
+        if !self.agree((from, to), message, patterns, &mut parts) {
             return Ok(());
         }
-        let fields = self.names.classes[from.class].fields.clone();
-        let message = channel::arriving(&mut self.program, &fields, message);
         let guard = self.program.conjunction(&parts);
         let mut effects = Effects::default();
-        for half in [sender, receiver] {
-            let edge = &half.edge;
-            print::note(&mut self.program, &self.names, half.instance, edge, &mut effects)?;
+        for WaitingHalf { instance, edge, .. } in [sender, receiver] {
+            self.process(*instance, edge.scope).note_step(edge, &mut effects)?;
         }
-        let message: Vec<LoweredId> =
-            message.into_iter().map(|field| effects.named(&mut self.program, field)).collect();
+        let message = self.global().arriving(from.class, message);
+        let message = effects.all_named(&mut self.program, message);
         for (pattern, &field) in patterns.iter().zip(&message) {
             if let Pattern::Into(leaf, index) = pattern {
                 effects.assign(&mut self.program, leaf, *index, field);
             }
         }
         for (event, &channel) in [(Event::Send, from), (Event::Receive, to)] {
-            trace::note(&mut self.program, &self.names, event, channel, &message, &mut effects)?;
+            self.global().note_event(event, channel, &message, &mut effects)?;
         }
         self.arrive(sender.instance, sender.edge.target, Hold::None, &mut effects);
-        let instance = receiver.instance;
-        Stepper { program: &mut self.program, names: &self.names, instance }
-            .reset(&receiver.edge, &mut effects);
-        // Who receives goes on alone, if it may.
-        self.go_on(instance, &receiver.edge, &mut effects)?;
-        let slot_of = |one: &Waiting| self.names.instances[one.instance].slot;
-        let (process, partner) = (slot_of(sender), slot_of(receiver));
+        let (instance, edge) = (receiver.instance, &receiver.edge);
+        self.process(instance, edge.scope).reset(edge, &mut effects);
+        // The receiver goes on alone, if it may.
+        self.go_on(instance, edge, &mut effects)?;
+        let (process, partner) = (self.slot(sender.instance), self.slot(instance));
         self.note_last(partner, &mut effects);
         let partner = Some(ProcessId::new(partner));
         let statement = self.names.statement(&mut self.program, sender.instance, &sender.edge);
@@ -451,16 +430,12 @@ impl Lowering {
             let is_it = |one: &Instance| one.slot == slot && one.kind == kind;
             let id = self.names.instances.iter().position(is_it).map(InstanceId::new);
             if let Some(id) = id {
-                let n_parameters = self.names.kinds[kind].process.parameters.len();
-                let zero = self.program.constant(0);
-                let arguments = vec![zero; n_parameters];
-                begin(&mut self.program, &self.names, id, &arguments, &mut effects)?;
-                let priority = self.names.kinds[kind].process.priority;
-                let speaker = Speaker::global(&self.names);
-                let priority = priority
-                    .map(|one| value::value(&mut self.program, &self.names, speaker, one))
-                    .transpose()?;
-                priority::begin(&mut self.program, &self.names, id, priority, &mut effects);
+                let process = self.names.kinds[kind].process.clone();
+                let mut lowering = self.global();
+                let arguments = vec![lowering.constant(0); process.parameters.len()];
+                lowering.begin(id, &arguments, &mut effects)?;
+                let priority = process.priority.map(|one| lowering.value(one)).transpose()?;
+                lowering.begin_priority(id, priority, &mut effects);
             }
         }
         super::super::execute::run_once(&mut self.program, &effects.list).map_err(|kind| {
@@ -470,23 +445,18 @@ impl Lowering {
 
     /// Whether every process is where it may stop.
     fn valid_end(&mut self) -> LoweredId {
-        let mut parts: Vec<LoweredId> =
-            self.names.trace_may_end(&mut self.program).into_iter().collect();
+        let mut lowering = Lowering::global(&mut self.program, &self.names);
+        let mut parts: Vec<LoweredId> = lowering.trace_may_end().into_iter().collect();
         for slot in 0..self.names.n_slots {
-            let counter = self.program.expression(Lowered::Variable(self.names.counters[slot]));
-            let zero = self.program.constant(0);
-            let mut fine = self.program.binary(BinaryOperator::Equal, counter, zero);
-            let ids: Vec<InstanceId> = self.names.instances.ids().collect();
-            for id in ids.into_iter().filter(|&id| self.names.instances[id].slot == slot) {
+            let (counter, zero) =
+                (lowering.variable(self.names.counters[slot]), lowering.constant(0));
+            let mut fine = lowering.binary(Equal, counter, zero);
+            for id in self.names.in_slot(slot) {
                 let kind = self.names.instances[id].kind;
                 let locations = self.names.kinds[kind].graph.locations.entries();
-                let ends: Vec<usize> = locations
-                    .filter(|(_, location)| location.is_valid_end())
-                    .map(|(at, _)| at.index())
-                    .collect();
-                for end in ends {
-                    let here = is_at(&mut self.program, &self.names, id, end);
-                    fine = self.program.binary(BinaryOperator::Or, fine, here);
+                for (end, _) in locations.filter(|(_, location)| location.is_valid_end()) {
+                    let here = lowering.is_at(id, end.index());
+                    fine = lowering.binary(Or, fine, here);
                 }
             }
             parts.push(fine);
@@ -495,11 +465,26 @@ impl Lowering {
     }
 }
 
+/// What the process in a slot is called.
+fn slot_name(names: &SlotNames, slot: usize) -> String {
+    let ids: Vec<InstanceId> = names.in_slot(slot).collect();
+    match *ids {
+        [] => String::new(),
+        [only] => names.instance_name(only),
+        _ => format!("process({slot})"),
+    }
+}
+
 impl Location {
     /// Whether a process may stop here.
     pub(super) fn is_valid_end(&self) -> bool {
         let has_label = self.labels.iter().any(|label| label.starts_with("end"));
-        has_label || self.edges.iter().any(|edge| edge.action == Action::End)
+        has_label || self.is_end()
+    }
+
+    /// Whether a process ends here.
+    pub(super) fn is_end(&self) -> bool {
+        self.edges.iter().any(|edge| edge.action == Action::End)
     }
 }
 

@@ -8,17 +8,19 @@
 //! process; where Spin would number channels in the order in which they were
 //! made, we number them by slot, which is the same up to names.
 
-use super::super::SourceError;
 use super::super::program::{
     ExpressionId as LoweredId, Program, Span, TransitionId, Variable, VariableId,
 };
-use super::ast::{Declaration, Expression, Initial, Module, Name, Type};
+use super::ast::{Declaration, Expression, ExpressionId, Initial, Module, Name, Type};
 use super::frame::Frame;
 use super::needs::Need;
 use super::value::constant;
+use super::width::Width;
+use super::{SourceError, error};
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -40,32 +42,13 @@ define_id! {
 /// Kinds of processes in slots, sorted by slot.
 pub(super) type Slots = Vec<(usize, KindId)>;
 
+/// A count or an index as a number of the program.
+pub(super) fn int(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A map whose order does not change from run to run.
 pub(super) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
-
-/// Which numbers a variable can hold; others lose their upper bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Width {
-    pub(super) bits: u32,
-    pub(super) is_signed: bool,
-}
-
-impl Width {
-    pub(super) const fn unsigned(bits: u32) -> Self {
-        Self { bits, is_signed: false }
-    }
-
-    pub(super) const fn signed(bits: u32) -> Self {
-        Self { bits, is_signed: true }
-    }
-
-    pub(super) fn low(self) -> i64 {
-        if self.is_signed { -(1 << (self.bits - 1)) } else { 0 }
-    }
-
-    pub(super) fn high(self) -> i64 {
-        self.low() + (1 << self.bits) - 1
-    }
-}
 
 /// A variable without fields, or an array of them.
 #[derive(Clone, Debug)]
@@ -74,22 +57,52 @@ pub(super) struct Leaf {
     /// For each name on its path, how many elements there are if it is an array.
     pub(super) lens: Vec<Option<usize>>,
     pub(super) width: Width,
-    /// The channels that it holds, if it is never given others: the class and
-    /// the number of the first one.
-    pub(super) fixed: Option<(ClassId, i64)>,
-    /// Whether it is no part of states, since nobody reads it.
+    /// The first values of its elements, as far as they are numbers.
+    pub(super) first: Vec<i64>,
+    /// The channels that it is declared with: the class, and the number of the first one.
+    pub(super) channels: Option<(ClassId, i64)>,
+    /// Whether it is never given other values than those that it is declared with.
+    pub(super) is_fixed: bool,
+    /// Whether it is no part of states, since no statement reads it.
     pub(super) is_left_out: bool,
+}
+
+impl Leaf {
+    /// The channels that it always holds.
+    pub(super) fn fixed(&self) -> Option<(ClassId, i64)> {
+        self.channels.filter(|_| self.is_fixed)
+    }
+
+    pub(super) fn is_array(&self) -> bool {
+        self.lens.iter().any(Option::is_some)
+    }
+
+    pub(super) fn n_elements(&self) -> usize {
+        self.lens.iter().flatten().product()
+    }
+}
+
+/// Leaves by their paths.
+pub(super) type Leaves = BTreeMap<String, Leaf>;
+
+/// The leaves of a variable with fields, in the order of the fields.
+pub(super) fn below<'l>(leaves: &'l Leaves, path: &str) -> Vec<&'l Leaf> {
+    let prefix = format!("{path}.");
+    let from = leaves.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
+    let mut found: Vec<&Leaf> = from.map(|(_, leaf)| leaf).collect();
+    found.sort_unstable_by_key(|leaf| leaf.variable);
+    found
 }
 
 /// A leaf before it has a variable.
 #[derive(Clone, Debug)]
-struct Planned {
+struct PlannedLeaf {
     path: String,
     lens: Vec<Option<usize>>,
     width: Width,
     initial: Vec<i64>,
-    /// Class, index of the first one in it.
-    channels: Option<(ClassId, usize)>,
+    /// Class, index of the first one in it, and the names of the values of each field.
+    channels: Option<(ClassId, usize, Vec<Vec<String>>)>,
     is_fixed: bool,
     value_names: Vec<String>,
 }
@@ -119,12 +132,22 @@ pub(super) struct Instance {
     /// What the slot's counter is at location 0.
     pub(super) base: i64,
     /// The leaves of its variables, by number of the variable and path.
-    pub(super) leaves: Map<String, Leaf>,
+    pub(super) leaves: Leaves,
+}
+
+/// A variable that is declared with channels.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelVariable {
+    /// The process that it belongs to; nothing if it is global.
+    pub(super) owner: Option<InstanceId>,
+    pub(super) leaf: Leaf,
+    /// The names of the values of each field of its messages.
+    pub(super) value_names: Vec<Vec<String>>,
 }
 
 /// All names of a model, for given slots.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct SlotNames {
     pub(super) frame: Arc<Frame>,
     /// Where the trace assertion is, if there is one.
     pub(super) trace_at: Option<VariableId>,
@@ -136,25 +159,24 @@ pub(super) struct Names {
     pub(super) instances: IdVec<InstanceId, Instance>,
     /// How many slots there are.
     pub(super) n_slots: usize,
-    /// Where the process of each slot is; 0 if there is none.
+    /// Where the process of each slot is; 0 if the slot has no process.
     pub(super) counters: Vec<VariableId>,
     /// How many processes there are.
     pub(super) n_processes: VariableId,
-    /// Who has the model for itself: 0, or the slot times two plus one, or plus two
+    /// Which process has the model for itself: 0, or the slot times two plus one, or plus two
     /// inside of a `d_step`.
     pub(super) holder: VariableId,
-    /// Whether `timeout` is true; nothing if nobody asks.
+    /// Whether `timeout` is true; nothing if no statement asks.
     pub(super) timeout: Option<VariableId>,
-    /// The slot of the process that moved last; nothing if nobody asks.
+    /// The slot of the process that moved last; nothing if no question needs it.
     pub(super) last: Option<VariableId>,
-    pub(super) globals: Map<String, Leaf>,
+    pub(super) globals: Leaves,
     pub(super) classes: IdVec<ClassId, Class>,
-    /// The class and the index of the first channel of local variables.
-    first_channels: Map<(InstanceId, usize), (ClassId, usize)>,
+    pub(super) channel_variables: Vec<ChannelVariable>,
 }
 
 /// What does not depend on slots.
-impl Deref for Names {
+impl Deref for SlotNames {
     type Target = Frame;
 
     fn deref(&self) -> &Frame {
@@ -172,11 +194,11 @@ pub(super) fn local_key(local: usize) -> String {
 pub(super) fn declare(
     frame: &Arc<Frame>,
     slots: &[(usize, KindId)],
-) -> Result<(Program, Names), SourceError> {
+) -> Result<(Program, SlotNames), SourceError> {
     let mut program = Program::default();
     let n_slots = slots.iter().map(|&(slot, _)| slot + 1).max().unwrap_or(0);
     let none = Id::new(0);
-    let mut names = Names {
+    let mut names = SlotNames {
         frame: Arc::clone(frame),
         trace_at: None,
         enabled: Vec::new(),
@@ -189,9 +211,9 @@ pub(super) fn declare(
         holder: none,
         timeout: None,
         last: None,
-        globals: Map::default(),
+        globals: Leaves::new(),
         classes: IdVec::new(),
-        first_channels: Map::default(),
+        channel_variables: Vec::new(),
     };
     names.control(&mut program, slots);
     let mut planned = Vec::new();
@@ -210,7 +232,7 @@ pub(super) fn declare(
 }
 
 /// How many processes `active [n]` means.
-pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<usize, SourceError> {
+pub(super) fn number(module: &Module, id: ExpressionId) -> Result<usize, SourceError> {
     let place = module.expressions[id].1;
     let number = if let Expression::Number(number) = module.expressions[id].0 {
         number
@@ -223,33 +245,35 @@ pub(super) fn number(module: &Module, id: super::ast::ExpressionId) -> Result<us
     number.ok_or_else(|| SourceError::new(place, message))
 }
 
-/// A variable of the program that the text does not speak of.
-fn hidden(program: &mut Program, name: String, high: i64) -> VariableId {
-    program.variables.push(Variable {
-        name,
-        low: 0,
-        high,
-        len: None,
-        initial: vec![0],
-        any: false,
-        value_names: Vec::new(),
-    })
+/// A variable of the program whose values have no names.
+pub(super) fn plain_variable(
+    name: String,
+    (low, high): (i64, i64),
+    len: Option<usize>,
+    initial: Vec<i64>,
+) -> Variable {
+    Variable { name, low, high, len, initial, any: false, value_names: Vec::new() }
 }
 
-impl Names {
-    /// Variables for who is where.
+/// Adds a variable that the text does not speak of.
+fn hidden(program: &mut Program, name: String, high: i64) -> VariableId {
+    program.variables.push(plain_variable(name, (0, high), None, vec![0]))
+}
+
+impl SlotNames {
+    /// Variables for the places of processes.
     fn control(&mut self, program: &mut Program, slots: &[(usize, KindId)]) {
         let mut next = vec![1; self.n_slots];
         for &(slot, kind) in slots {
             let base = next[slot];
-            next[slot] += i64::try_from(self.kinds[kind].graph.locations.len()).unwrap_or(i64::MAX);
-            self.instances.push(Instance { kind, slot, base, leaves: Map::default() });
+            next[slot] += int(self.kinds[kind].graph.locations.len());
+            self.instances.push(Instance { kind, slot, base, leaves: Leaves::new() });
         }
         let counters = next.iter().enumerate();
         self.counters = counters
             .map(|(slot, &next)| hidden(program, format!(".at {slot}"), next - 1))
             .collect();
-        let n_slots = i64::try_from(self.n_slots).unwrap_or(i64::MAX);
+        let n_slots = int(self.n_slots);
         self.n_processes = hidden(program, ".processes".to_owned(), n_slots);
         self.holder = hidden(program, ".holder".to_owned(), 2 * n_slots);
         if self.module.has_timeout() {
@@ -268,12 +292,18 @@ impl Names {
         if n_same == 1 { name.clone() } else { format!("{name}({slot})") }
     }
 
+    /// The kinds of processes that may be in a slot.
+    pub(super) fn in_slot(&self, slot: usize) -> impl Iterator<Item = InstanceId> {
+        let all = self.instances.entries();
+        all.filter(move |(_, instance)| instance.slot == slot).map(|(id, _)| id)
+    }
+
     /// Whether a global variable is no part of states.
     pub(super) fn is_left_out(&self, name: &str) -> bool {
         self.unread.contains(name)
     }
 
-    pub(super) fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
+    fn record(&self, name: &Name) -> Result<&[Declaration], SourceError> {
         let found = self.module.types.iter().find(|(known, _)| known.text == name.text);
         found.map(|(_, fields)| &**fields).ok_or_else(|| {
             SourceError::new(name.place, format!("there is no type `{}`", name.text))
@@ -293,18 +323,15 @@ impl Names {
                 let place = self.module.expressions[*bits].1;
                 let bits = constant(self, *bits)?;
                 let bits = u32::try_from(bits).ok().filter(|bits| (1..32).contains(bits));
-                Width::unsigned(
-                    bits.ok_or_else(|| {
-                        SourceError::new(place, "a number of bits is from 1 to 31")
-                    })?,
-                )
+                let message = "a number of bits is from 1 to 31";
+                Width::unsigned(bits.ok_or_else(|| SourceError::new(place, message))?)
             }
             Type::Named(_) => return Ok(None),
         }))
     }
 
     /// What the values of a type are called.
-    pub(super) fn value_names(&self, of_type: &Type) -> Vec<String> {
+    fn value_names(&self, of_type: &Type) -> Vec<String> {
         match of_type {
             Type::Bool => vec!["false".to_owned(), "true".to_owned()],
             Type::Mtype(set) => self.symbols_of(set.as_ref()),
@@ -312,7 +339,7 @@ impl Names {
         }
     }
 
-    /// The symbols of a set by their numbers, from 0 on, which is none.
+    /// The symbols of a set by their numbers, from 0 on, which stands for no symbol.
     pub(super) fn symbols_of(&self, set: Option<&Name>) -> Vec<String> {
         let set = set.map(|set| &set.text);
         let of_set = |(one, _): &&(Option<Name>, _)| one.as_ref().map(|one| &one.text) == set;
@@ -321,7 +348,7 @@ impl Names {
         std::iter::once("0").chain(symbols.map(|symbol| &*symbol.text)).map(String::from).collect()
     }
 
-    pub(super) fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
+    fn len(&self, declaration: &Declaration) -> Result<Option<usize>, SourceError> {
         let Some(len) = declaration.len else { return Ok(None) };
         let value = constant(self, len)?;
         let len = usize::try_from(value).ok().filter(|len| (1..=MAX_ELEMENTS).contains(len));
@@ -330,18 +357,14 @@ impl Names {
     }
 
     /// Takes the variables of all processes apart.
-    fn plan_instances(&mut self) -> Result<Vec<(InstanceId, Vec<Planned>)>, SourceError> {
+    fn plan_instances(&mut self) -> Result<Vec<(InstanceId, Vec<PlannedLeaf>)>, SourceError> {
         let frame = Arc::clone(&self.frame);
         let mut of_instances = Vec::new();
         for id in self.instances.ids() {
             let kind = self.instances[id].kind;
             let mut planned = Vec::new();
             for (number, local) in frame.kinds[kind].graph.locals.iter().enumerate() {
-                let key = local_key(number);
-                self.plan(&local.declaration, key, Some(id), &mut planned)?;
-                if let Some(channels) = planned.last().and_then(|last| last.channels) {
-                    self.first_channels.entry((id, number)).or_insert(channels);
-                }
+                self.plan(&local.declaration, local_key(number), Some(id), &mut planned)?;
             }
             of_instances.push((id, planned));
         }
@@ -354,7 +377,7 @@ impl Names {
         declaration: &Declaration,
         key: String,
         owner: Option<InstanceId>,
-        planned: &mut Vec<Planned>,
+        planned: &mut Vec<PlannedLeaf>,
     ) -> Result<(), SourceError> {
         let mut open = vec![(key, Vec::new(), declaration.clone())];
         while let Some((path, mut lens, declaration)) = open.pop() {
@@ -362,8 +385,7 @@ impl Names {
             lens.push(len);
             let n_elements: usize = lens.iter().flatten().product();
             if MAX_ELEMENTS < n_elements {
-                let message = format!("more than {MAX_ELEMENTS} elements");
-                return Err(SourceError::new(declaration.name.place, message));
+                return error(declaration.name.place, format!("more than {MAX_ELEMENTS} elements"));
             }
             if let Type::Named(name) = &declaration.of_type {
                 for field in self.record(name)?.iter().rev() {
@@ -373,7 +395,7 @@ impl Names {
                 if planned.len() + open.len() < MAX_ELEMENTS {
                     continue;
                 }
-                return Err(SourceError::new(name.place, "this type contains itself"));
+                return error(name.place, "this type contains itself");
             }
             let is_array = lens.iter().any(Option::is_some);
             let width = self.width(&declaration.of_type, is_array)?.unwrap_or(Width::signed(32));
@@ -381,16 +403,16 @@ impl Names {
             let mut channels = None;
             match &declaration.initial {
                 Some(Initial::Value(value)) if owner.is_none() || lens.len() != 1 => {
-                    initial.fill(super::value::cut_off(width, constant(self, *value)?));
+                    initial.fill(width.cut_off(constant(self, *value)?));
                 }
                 Some(Initial::List(values)) => {
                     for (at, &value) in initial.iter_mut().zip(values) {
-                        *at = super::value::cut_off(width, constant(self, value)?);
+                        *at = width.cut_off(constant(self, value)?);
                     }
                 }
                 Some(Initial::Channel { capacity, types }) => {
-                    let class = self.class(*capacity, types)?;
-                    channels = Some((class, self.classes[class].n_channels));
+                    let (class, value_names) = self.class(*capacity, types)?;
+                    channels = Some((class, self.classes[class].n_channels, value_names));
                     self.classes[class].n_channels += n_elements;
                     self.classes[class].owners.extend(vec![owner; n_elements]);
                 }
@@ -398,23 +420,24 @@ impl Names {
             }
             let is_fixed = !self.assigned.contains(&declaration.name.text);
             let value_names = self.value_names(&declaration.of_type);
-            planned.push(Planned { path, lens, width, initial, channels, is_fixed, value_names });
+            let leaf = PlannedLeaf { path, lens, width, initial, channels, is_fixed, value_names };
+            planned.push(leaf);
         }
         Ok(())
     }
 
-    /// The class of channels of this shape.
+    /// The class of channels of this shape, and the names of the values of each field.
     fn class(
         &mut self,
-        capacity: super::ast::ExpressionId,
+        capacity: ExpressionId,
         types: &[Type],
-    ) -> Result<ClassId, SourceError> {
+    ) -> Result<(ClassId, Vec<Vec<String>>), SourceError> {
         let place = self.module.expressions[capacity].1;
         let capacity = usize::try_from(constant(self, capacity)?).ok();
         let capacity = capacity
             .filter(|&capacity| capacity <= 255)
             .ok_or_else(|| SourceError::new(place, "a channel has room for 0 to 255 messages"))?;
-        let mut fields = Vec::new();
+        let (mut fields, mut value_names) = (Vec::new(), Vec::new());
         let mut open: Vec<(Type, usize)> = types.iter().rev().map(|one| (one.clone(), 1)).collect();
         while let Some((one, n_times)) = open.pop() {
             match (&one, self.width(&one, false)?) {
@@ -427,25 +450,23 @@ impl Names {
                         }
                     }
                     if MAX_ELEMENTS < open.len() {
-                        return Err(SourceError::new(name.place, "this type contains itself"));
+                        return error(name.place, "this type contains itself");
                     }
                 }
-                (_, width) => fields.extend(vec![width.unwrap_or(Width::signed(32)); n_times]),
+                (_, width) => {
+                    fields.extend(vec![width.unwrap_or(Width::signed(32)); n_times]);
+                    value_names.extend(vec![self.value_names(&one); n_times]);
+                }
             }
         }
         let same = |class: &Class| class.fields == fields && class.capacity == capacity;
-        if let Some(index) = self.classes.iter().position(same) {
-            return Ok(Id::new(index));
-        }
-        Ok(self.classes.push(Class {
-            fields,
-            capacity,
-            n_channels: 0,
-            first: 0,
-            len: Id::new(0),
-            data: Vec::new(),
-            owners: Vec::new(),
-        }))
+        let known = self.classes.iter().position(same).map(Id::new);
+        let class = known.unwrap_or_else(|| {
+            let (len, data, owners) = (Id::new(0), Vec::new(), Vec::new());
+            let new = Class { fields, capacity, n_channels: 0, first: 0, len, data, owners };
+            self.classes.push(new)
+        });
+        Ok((class, value_names))
     }
 
     /// Numbers for all channels, and variables for what they hold.
@@ -453,31 +474,23 @@ impl Names {
         let mut next = 1;
         for (id, class) in self.classes.entries_mut() {
             class.first = next;
-            next += i64::try_from(class.n_channels).unwrap_or(i64::MAX);
+            next += int(class.n_channels);
             if 255 < next - 1 {
-                let message = "there are more than 255 channels";
-                return Err(SourceError::new(Span::default(), message));
+                return error(Span::default(), "there are more than 255 channels");
             }
-            let array = |name: String, width: Width, len: usize| Variable {
-                name,
-                low: width.low(),
-                high: width.high(),
-                len: Some(len),
-                initial: vec![0; len],
-                any: false,
-                value_names: Vec::new(),
+            let mut array = |name: String, range: (i64, i64), len: usize| {
+                program.variables.push(plain_variable(name, range, Some(len), vec![0; len]))
             };
             let (n_channels, capacity) = (class.n_channels, class.capacity);
             let number = id.index();
-            let mut len = array(format!(".len {number}"), Width::unsigned(8), n_channels);
-            len.high = i64::try_from(capacity).unwrap_or(255);
-            class.len = program.variables.push(len);
+            class.len = array(format!(".len {number}"), (0, int(capacity)), n_channels);
             if 0 < capacity {
                 let fields = class.fields.iter().enumerate();
-                let data = fields.map(|(field, &width)| {
-                    array(format!(".field {number}.{field}"), width, n_channels * capacity)
+                let data = fields.map(|(field, width)| {
+                    let name = format!(".field {number}.{field}");
+                    array(name, width.range(), n_channels * capacity)
                 });
-                class.data = data.map(|variable| program.variables.push(variable)).collect();
+                class.data = data.collect();
             }
         }
         Ok(())
@@ -487,21 +500,24 @@ impl Names {
     fn make(
         &mut self,
         program: &mut Program,
-        planned: Vec<Planned>,
+        planned: Vec<PlannedLeaf>,
         owner: Option<InstanceId>,
-    ) -> Map<String, Leaf> {
-        let mut leaves = Map::default();
+    ) -> Leaves {
+        let mut leaves = Leaves::new();
         for one in planned {
-            let Planned { path, lens, width, mut initial, channels, is_fixed, value_names } = one;
-            let first = channels.map(|(class, index)| {
-                (class, self.classes[class].first + i64::try_from(index).unwrap_or(i64::MAX))
-            });
-            if let Some((_, first)) = first {
+            let PlannedLeaf { path, lens, width, mut initial, is_fixed, value_names, .. } = one;
+            let channels = one
+                .channels
+                .as_ref()
+                .map(|&(class, index, _)| (class, self.classes[class].first + int(index)));
+            if let Some((_, first)) = channels {
                 initial = (first..).take(initial.len()).collect();
             }
-            let is_array = lens.iter().any(Option::is_some);
             let is_left_out = owner.is_none() && self.is_left_out(&path);
-            if is_left_out {
+            let first = initial.clone();
+            // A process that is not there yet has nothing.
+            let is_late = owner.is_some() && channels.is_none_or(|_| !is_fixed);
+            if is_left_out || is_late {
                 initial.fill(0);
             }
             let name = match owner {
@@ -510,20 +526,16 @@ impl Names {
                 None => path.clone(),
                 Some(id) => self.local_name(id, &path),
             };
-            // Whoever is not there yet has nothing.
-            let is_late = owner.is_some() && channels.is_none_or(|_| !is_fixed);
-            let kept = if is_late { vec![0; initial.len()] } else { initial };
-            let variable = program.variables.push(Variable {
-                name,
-                low: width.low(),
-                high: width.high(),
-                len: is_array.then_some(kept.len()),
-                initial: kept,
-                any: false,
-                value_names,
-            });
-            let fixed = first.filter(|_| is_fixed);
-            leaves.insert(path, Leaf { variable, lens, width, fixed, is_left_out });
+            let is_array = lens.iter().any(Option::is_some);
+            let len = is_array.then_some(initial.len());
+            let variable = plain_variable(name, width.range(), len, initial);
+            let variable = program.variables.push(Variable { value_names, ..variable });
+            let leaf = Leaf { variable, lens, width, first, channels, is_fixed, is_left_out };
+            if let Some((_, _, value_names)) = one.channels {
+                let leaf = leaf.clone();
+                self.channel_variables.push(ChannelVariable { owner, leaf, value_names });
+            }
+            leaves.insert(path, leaf);
         }
         leaves
     }
@@ -540,13 +552,6 @@ impl Names {
         // A name that is not of the text is not shown.
         let hidden = if name.starts_with(|c: char| c.is_ascii_digit()) { "." } else { "" };
         format!("{hidden}{}:{name}{nth}{dot}{fields}", self.instance_name(id))
-    }
-
-    /// The number of the first channel of a local variable.
-    pub(super) fn first_channel(&self, id: InstanceId, local: usize) -> Option<i64> {
-        let found = self.first_channels.get(&(id, local)).copied()?;
-        let (class, index) = found;
-        Some(self.classes[class].first + i64::try_from(index).unwrap_or(i64::MAX))
     }
 
     /// The channels that belong to a process: class and index.

@@ -4,7 +4,7 @@
 //! processes themselves looked at them. So the model is made for what formulas and
 //! claims look at as well.
 
-use super::lex::{Kind, Token};
+use super::lex::{Token, TokenKind};
 use super::preprocess::Preprocessed;
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ impl Needs {
         let mut depth = None;
         for (token, word) in source.tokens.iter().zip(&words) {
             depth = match (depth, *word) {
-                (None, "ltl") if token.kind != Kind::Name => Some(0_usize),
+                (None, "ltl") if token.kind != TokenKind::Name => Some(0_usize),
                 (Some(depth), "{") => Some(depth + 1),
                 (Some(1), "}") => None,
                 (Some(depth), "}") => Some(depth.saturating_sub(1)),
@@ -132,7 +132,7 @@ fn words(source: &Preprocessed) -> Vec<&str> {
 
 /// What a word of a formula needs to see, if it is a name.
 fn name(token: &Token, word: &str) -> Option<Need> {
-    (token.kind == Kind::Name).then(|| Need::Name(word.to_owned()))
+    (token.kind == TokenKind::Name).then(|| Need::Name(word.to_owned()))
 }
 
 /// What words say about processes from outside of them.

@@ -3,20 +3,20 @@
 //! `;` and `->` separate statements, and what ends with a brace, `fi` or `od`
 //! needs no separator behind it. Nested statements wait on a stack.
 
-use super::super::SourceError;
 use super::super::program::Span;
 use super::super::source::Statement as Shown;
 use super::super::suggest::misspelt;
 use super::ast::{
-    Active, Declaration, Expression, ExpressionId, Expressions, Initial, Module, Name, Process,
-    Property, Statement, Type,
+    Active, Declaration, Expression, ExpressionId, Expressions, Initial, Labelled, Module, Name,
+    Process, Property, Statement, StatementId, Type,
 };
 use super::expression::expression;
-use super::lex::{KEYWORDS, Kind, Token};
+use super::lex::{KEYWORDS, Token, TokenKind};
 use super::needs::Needs;
 use super::preprocess::Preprocessed;
 use super::priority::PRIORITY;
 use super::words::Origin;
+use super::{SourceError, error};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub(super) fn proposition(
 ) -> Result<(Expressions, ExpressionId), SourceError> {
     let mut parser = Parser::new(source, Module::default(), processes);
     let id = expression(&mut parser)?;
-    if parser.peek().kind != Kind::End {
+    if parser.peek().kind != TokenKind::End {
         return Err(parser.expected("an operator or the end"));
     }
     Ok((parser.module.expressions, id))
@@ -55,7 +55,8 @@ pub(super) fn proposition(
 /// The names of all process types.
 pub(super) fn processes(source: &Preprocessed) -> BTreeSet<String> {
     let is_type = |pair: &&[Token]| {
-        matches!(pair[0].kind, Kind::Fixed("proctype" | "D_proctype")) && pair[1].kind == Kind::Name
+        matches!(pair[0].kind, TokenKind::Fixed("proctype" | "D_proctype"))
+            && pair[1].kind == TokenKind::Name
     };
     let types = source.tokens.windows(2).filter(is_type);
     types.map(|pair| source.text[pair[1].text.start..pair[1].text.end].to_owned()).collect()
@@ -70,8 +71,8 @@ pub(super) fn module(
     let word = |token: &Token| source.text[token.text.start..token.text.end].to_owned();
     let needs = Needs::of_model(source, processes);
     let mut of_priorities = tokens.iter().filter(|token| match token.kind {
-        Kind::Fixed(word) => matches!(word, "priority" | "set_priority" | "get_priority"),
-        Kind::Name => word(token) == PRIORITY,
+        TokenKind::Fixed(word) => matches!(word, "priority" | "set_priority" | "get_priority"),
+        TokenKind::Name => word(token) == PRIORITY,
         _ => false,
     });
     let priorities = of_priorities.next().map(|token| token.place);
@@ -95,7 +96,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn peek(&self) -> Token {
-        // The last token is the end, and nobody advances behind it.
+        // The last token is the end, and nothing advances behind it.
         self.tokens[self.at]
     }
 
@@ -105,7 +106,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn advance(&mut self) -> Token {
         let token = self.peek();
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.at += 1;
         }
         token
@@ -124,11 +125,11 @@ impl<'a> Parser<'a> {
     pub(super) fn expected(&self, what: &str) -> SourceError {
         let token = self.peek();
         let found = match token.kind {
-            Kind::End => "the end of the text".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
             _ => format!("`{}`", self.word(token)),
         };
         // The most frequent slip of all.
-        let is_slip = token.kind == Kind::Fixed("=");
+        let is_slip = token.kind == TokenKind::Fixed("=");
         let advice = if is_slip { "; comparison is `==`".to_owned() } else { self.misspelt() };
         SourceError::new(token.place, format!("expected {what}, found {found}{advice}"))
     }
@@ -136,7 +137,7 @@ impl<'a> Parser<'a> {
     /// The reserved word that may be meant by the name here, or by the one before.
     fn misspelt(&self) -> String {
         let name = |token: Option<&Token>| match token {
-            Some(&token) if token.kind == Kind::Name => self.word(token),
+            Some(&token) if token.kind == TokenKind::Name => self.word(token),
             _ => "",
         };
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
@@ -150,7 +151,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn is(&self, fixed: &'static str) -> bool {
-        self.peek().kind == Kind::Fixed(fixed)
+        self.peek().kind == TokenKind::Fixed(fixed)
     }
 
     /// Whether the token is this keyword or punctuation; it is then behind us.
@@ -166,7 +167,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn name(&mut self, what: &str) -> Result<Name, SourceError> {
         let token = self.peek();
-        if token.kind != Kind::Name {
+        if token.kind != TokenKind::Name {
             return Err(self.expected(what));
         }
         self.at += 1;
@@ -176,7 +177,7 @@ impl<'a> Parser<'a> {
     /// Whether the token is this name, which is a keyword here and nowhere else;
     /// it is then behind us.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
-        let found = self.peek().kind == Kind::Name && self.word(self.peek()) == name;
+        let found = self.peek().kind == TokenKind::Name && self.word(self.peek()) == name;
         self.at += usize::from(found);
         found
     }
@@ -195,11 +196,11 @@ impl<'a> Parser<'a> {
     /// Whether `q?[` or `q??[` goes on here, and if so, whether it is the latter.
     pub(super) fn begins_poll(&self) -> Option<bool> {
         let anywhere = match self.peek().kind {
-            Kind::Fixed("?") => false,
-            Kind::Fixed("??") => true,
+            TokenKind::Fixed("?") => false,
+            TokenKind::Fixed("??") => true,
             _ => return None,
         };
-        (self.peek_second().kind == Kind::Fixed("[")).then_some(anywhere)
+        (self.peek_second().kind == TokenKind::Fixed("[")).then_some(anywhere)
     }
 
     /// Whether `word` is no operator here but the end of `q?<a, b>`.
@@ -219,7 +220,7 @@ impl<'a> Parser<'a> {
     pub(super) fn constant(&mut self) -> Result<ExpressionId, SourceError> {
         let token = self.peek();
         match token.kind {
-            Kind::Number(value) => {
+            TokenKind::Number(value) => {
                 self.advance();
                 Ok(self.add(Expression::Number(value), token.place))
             }
@@ -227,8 +228,20 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `open item close`
+    pub(super) fn enclosed<T>(
+        &mut self,
+        [open, close]: [&'static str; 2],
+        item: impl FnOnce(&mut Self) -> Result<T, SourceError>,
+    ) -> Result<T, SourceError> {
+        self.require(open)?;
+        let item = item(self)?;
+        self.require(close)?;
+        Ok(item)
+    }
+
     /// `item, item, …`
-    fn list<T>(
+    pub(super) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, SourceError>,
     ) -> Result<Vec<T>, SourceError> {
@@ -243,36 +256,34 @@ impl<'a> Parser<'a> {
         loop {
             while self.take(";") {}
             match self.peek().kind {
-                Kind::End => return Ok(self.module),
-                Kind::Fixed("active" | "proctype" | "D_proctype") => {
+                TokenKind::End => return Ok(self.module),
+                TokenKind::Fixed("active" | "proctype" | "D_proctype") => {
                     let process = self.process()?;
                     self.module.processes.push(process);
                 }
-                Kind::Fixed("init") => {
+                TokenKind::Fixed("init") => {
                     let init = self.unnamed_process()?;
                     if let Some(before) = self.module.initial.replace(init) {
-                        let message = "there are two `init`";
-                        return Err(SourceError::new(before.name.place, message));
+                        return error(before.name.place, "there are two `init`");
                     }
                 }
-                Kind::Fixed("never") => {
+                TokenKind::Fixed("never") => {
                     let first = self.module.expressions.len();
                     let claim = self.unnamed_process()?;
                     self.module.claims.push(claim);
                     self.module.of_claims.push((first, self.module.expressions.len()));
                 }
-                Kind::Fixed("typedef") => self.type_definition()?,
-                Kind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,
-                Kind::Fixed("ltl") => self.property()?,
-                Kind::Fixed(word @ ("trace" | "notrace")) => {
+                TokenKind::Fixed("typedef") => self.type_definition()?,
+                TokenKind::Fixed("mtype") if self.defines_symbols() => self.symbols()?,
+                TokenKind::Fixed("ltl") => self.property()?,
+                TokenKind::Fixed(word @ ("trace" | "notrace")) => {
                     let trace = self.unnamed_process()?;
                     let place = trace.name.place;
                     if self.module.trace.replace((trace, word == "notrace")).is_some() {
-                        let message = "there are two trace assertions";
-                        return Err(SourceError::new(place, message));
+                        return error(place, "there are two trace assertions");
                     }
                 }
-                Kind::Fixed("c_code" | "c_decl" | "c_state" | "c_track") => {
+                TokenKind::Fixed("c_code" | "c_decl" | "c_state" | "c_track") => {
                     return Err(self.refuse_c());
                 }
                 _ if self.begins_declaration() => {
@@ -289,9 +300,8 @@ impl<'a> Parser<'a> {
         let mut active = Active::None;
         if self.take("active") {
             active = Active::One;
-            if self.take("[") {
-                active = Active::Many(expression(self)?);
-                self.require("]")?;
+            if self.is("[") {
+                active = Active::Many(self.enclosed(["[", "]"], expression)?);
             }
         }
         let is_deterministic = self.take("D_proctype");
@@ -300,19 +310,37 @@ impl<'a> Parser<'a> {
         }
         let name = self.name("the name of a process type")?;
         self.require("(")?;
-        let mut parameters = Vec::new();
-        while !self.take(")") {
-            if self.take(";") || self.take(",") {
+        let parameters = self.declarations(&[";", ","], ")", "a type, `;` or `)`")?;
+        let process = self.process_behind(name, start)?;
+        Ok(Process { active, parameters, is_deterministic, ..process })
+    }
+
+    /// Declarations and separators up to `close`.
+    fn declarations(
+        &mut self,
+        separators: &[&'static str],
+        close: &'static str,
+        what: &str,
+    ) -> Result<Vec<Declaration>, SourceError> {
+        let mut declared = Vec::new();
+        while !self.take(close) {
+            if separators.iter().any(|separator| self.take(separator)) {
                 continue;
             }
             if !self.begins_declaration() {
-                return Err(self.expected("a type, `;` or `)`"));
+                return Err(self.expected(what));
             }
-            parameters.extend(self.declaration()?);
+            declared.extend(self.declaration()?);
         }
+        Ok(declared)
+    }
+
+    /// What follows the name and the parameters of a process.
+    fn process_behind(&mut self, name: Name, start: Span) -> Result<Process, SourceError> {
         let (priority, provided) = self.process_options()?;
         let body = self.body()?;
         let (place, end) = (self.since(start), self.shown(self.at - 1));
+        let (active, parameters, is_deterministic) = (Active::One, Vec::new(), false);
         Ok(Process {
             name,
             active,
@@ -335,9 +363,7 @@ impl<'a> Parser<'a> {
             if self.take("priority") {
                 priority = Some(self.constant()?);
             } else if self.take("provided") {
-                self.require("(")?;
-                provided = Some(expression(self)?);
-                self.require(")")?;
+                provided = Some(self.enclosed(["(", ")"], expression)?);
             } else {
                 return Ok((priority, provided));
             }
@@ -348,38 +374,17 @@ impl<'a> Parser<'a> {
     fn unnamed_process(&mut self) -> Result<Process, SourceError> {
         let keyword = self.advance();
         let mut name = Name { text: self.word(keyword).to_owned(), place: keyword.place };
-        if self.peek().kind == Kind::Name {
+        if self.peek().kind == TokenKind::Name {
             name = self.name("a name")?;
         }
-        let (priority, provided) = self.process_options()?;
-        let body = self.body()?;
-        Ok(Process {
-            name,
-            active: Active::One,
-            parameters: Vec::new(),
-            priority,
-            provided,
-            body,
-            place: self.since(keyword.place),
-            end: self.shown(self.at - 1),
-            is_deterministic: false,
-        })
+        self.process_behind(name, keyword.place)
     }
 
     fn type_definition(&mut self) -> Result<(), SourceError> {
         self.advance();
         let name = self.name("the name of a type")?;
         self.require("{")?;
-        let mut fields = Vec::new();
-        while !self.take("}") {
-            if self.take(";") {
-                continue;
-            }
-            if !self.begins_declaration() {
-                return Err(self.expected("a field or `}`"));
-            }
-            fields.extend(self.declaration()?);
-        }
+        let fields = self.declarations(&[";"], "}", "a field or `}`")?;
         self.module.types.push((name, fields));
         Ok(())
     }
@@ -387,18 +392,24 @@ impl<'a> Parser<'a> {
     /// Whether `mtype` declares symbols here, not variables.
     fn defines_symbols(&self) -> bool {
         let mut at = self.at + 1;
-        let is =
-            |at: usize, fixed| self.tokens.get(at).is_some_and(|t| t.kind == Kind::Fixed(fixed));
+        let is = |at: usize, fixed| {
+            self.tokens.get(at).is_some_and(|t| t.kind == TokenKind::Fixed(fixed))
+        };
         if is(at, ":") {
             at += 2;
         }
         is(at, "{") || (is(at, "=") && is(at + 1, "{"))
     }
 
+    /// The name behind `mtype:`, if there is one.
+    fn symbol_set(&mut self) -> Result<Option<Name>, SourceError> {
+        self.take(":").then(|| self.name("the name of a set")).transpose()
+    }
+
     /// `mtype = { a, b }` or `mtype:name = { a, b }`
     fn symbols(&mut self) -> Result<(), SourceError> {
         self.advance();
-        let set = if self.take(":") { Some(self.name("the name of a set")?) } else { None };
+        let set = self.symbol_set()?;
         self.take("=");
         self.require("{")?;
         let mut symbols = Vec::new();
@@ -414,8 +425,8 @@ impl<'a> Parser<'a> {
     /// `ltl name { … }`: what is inside is read later.
     fn property(&mut self) -> Result<(), SourceError> {
         let start = self.advance().place;
-        let named = self.peek().kind == Kind::Name;
-        let name = if named { Some(self.name("a name")?) } else { None };
+        let is_named = self.peek().kind == TokenKind::Name;
+        let name = is_named.then(|| self.name("a name")).transpose()?;
         let closing = if self.take("$") { "$" } else { "}" };
         if closing == "}" {
             self.require("{")?;
@@ -424,10 +435,10 @@ impl<'a> Parser<'a> {
         let mut depth = 0;
         loop {
             match self.peek().kind {
-                Kind::Fixed(word) if word == closing && depth == 0 => break,
-                Kind::Fixed("{") => depth += 1,
-                Kind::Fixed("}") => depth -= 1,
-                Kind::End => return Err(self.expected(&format!("`{closing}`"))),
+                TokenKind::Fixed(word) if word == closing && depth == 0 => break,
+                TokenKind::Fixed("{") => depth += 1,
+                TokenKind::Fixed("}") => depth -= 1,
+                TokenKind::End => return Err(self.expected(&format!("`{closing}`"))),
                 _ => (),
             }
             self.advance();
@@ -442,14 +453,14 @@ impl<'a> Parser<'a> {
     /// Whether a declaration of variables begins here.
     pub(super) fn begins_declaration(&self) -> bool {
         match self.peek().kind {
-            Kind::Fixed(
+            TokenKind::Fixed(
                 "bit" | "bool" | "byte" | "short" | "int" | "unsigned" | "pid" | "chan" | "mtype"
                 | "hidden" | "local" | "show",
             ) => true,
             // A type with a name is followed by a name.
-            Kind::Name => {
+            TokenKind::Name => {
                 let name = self.word(self.peek());
-                self.peek_second().kind == Kind::Name
+                self.peek_second().kind == TokenKind::Name
                     && self.module.types.iter().any(|(known, _)| known.text == name)
             }
             _ => false,
@@ -459,19 +470,18 @@ impl<'a> Parser<'a> {
     fn type_name(&mut self) -> Result<Type, SourceError> {
         let token = self.peek();
         let simple = match token.kind {
-            Kind::Fixed("bit") => Type::Bit,
-            Kind::Fixed("bool") => Type::Bool,
-            Kind::Fixed("byte") => Type::Byte,
-            Kind::Fixed("pid") => Type::Pid,
-            Kind::Fixed("short") => Type::Short,
-            Kind::Fixed("int") => Type::Int,
-            Kind::Fixed("chan") => Type::Chan,
-            Kind::Fixed("mtype") => {
+            TokenKind::Fixed("bit") => Type::Bit,
+            TokenKind::Fixed("bool") => Type::Bool,
+            TokenKind::Fixed("byte") => Type::Byte,
+            TokenKind::Fixed("pid") => Type::Pid,
+            TokenKind::Fixed("short") => Type::Short,
+            TokenKind::Fixed("int") => Type::Int,
+            TokenKind::Fixed("chan") => Type::Chan,
+            TokenKind::Fixed("mtype") => {
                 self.advance();
-                let set = if self.take(":") { Some(self.name("the name of a set")?) } else { None };
-                return Ok(Type::Mtype(set));
+                return Ok(Type::Mtype(self.symbol_set()?));
             }
-            Kind::Name => return Ok(Type::Named(self.name("a type")?)),
+            TokenKind::Name => return Ok(Type::Named(self.name("a type")?)),
             _ => return Err(self.expected("a type")),
         };
         self.advance();
@@ -483,7 +493,7 @@ impl<'a> Parser<'a> {
         let first = self.at;
         self.declared.clear();
         let (mut is_private, mut is_hidden) = (false, false);
-        while let Kind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
+        while let TokenKind::Fixed(word @ ("hidden" | "local" | "show")) = self.peek().kind {
             is_private |= word == "local";
             is_hidden |= word == "hidden";
             self.advance();
@@ -505,12 +515,9 @@ impl<'a> Parser<'a> {
                 parser.require(":")?;
                 of_type = Type::Unsigned(parser.constant()?);
             }
-            let mut len = None;
-            if parser.take("[") {
-                len = Some(expression(parser)?);
-                parser.require("]")?;
-            }
-            let initial = if parser.take("=") { Some(parser.initial()?) } else { None };
+            let has_len = parser.is("[");
+            let len = has_len.then(|| parser.enclosed(["[", "]"], expression)).transpose()?;
+            let initial = parser.take("=").then(|| parser.initial()).transpose()?;
             let shown = parser.shown_declaration(first..behind_type, begin);
             parser.declared.push(shown);
             Ok(Declaration { name, of_type, len, initial })
@@ -518,34 +525,25 @@ impl<'a> Parser<'a> {
     }
 
     fn initial(&mut self) -> Result<Initial, SourceError> {
-        if self.take("{") {
-            let list = self.list(expression)?;
-            self.require("}")?;
-            return Ok(Initial::List(list));
+        if self.is("{") {
+            return self.enclosed(["{", "}"], |parser| parser.list(expression)).map(Initial::List);
         }
-        if !self.take("[") {
-            return Ok(Initial::Value(expression(self)?));
+        if !self.is("[") {
+            return expression(self).map(Initial::Value);
         }
-        let capacity = expression(self)?;
-        self.require("]")?;
+        let capacity = self.enclosed(["[", "]"], expression)?;
         self.require("of")?;
-        self.require("{")?;
-        let types = self.list(Self::type_name)?;
-        self.require("}")?;
+        let types = self.enclosed(["{", "}"], |parser| parser.list(Self::type_name))?;
         Ok(Initial::Channel { capacity, types })
     }
 
     /// Reads `a, b` or `m(a, b)`: the fields of a message.
     pub(super) fn fields(&mut self) -> Result<Vec<ExpressionId>, SourceError> {
-        let first = expression(self)?;
-        let mut fields = vec![first];
-        if self.take("(") {
+        let mut fields = vec![expression(self)?];
+        if self.is("(") {
+            fields.extend(self.enclosed(["(", ")"], |parser| parser.list(expression))?);
+        } else if self.take(",") {
             fields.extend(self.list(expression)?);
-            self.require(")")?;
-        } else {
-            while self.take(",") {
-                fields.push(expression(self)?);
-            }
         }
         Ok(fields)
     }
@@ -561,7 +559,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn text_token(&mut self) -> Result<String, SourceError> {
         let token = self.peek();
-        if token.kind != Kind::Text {
+        if token.kind != TokenKind::Text {
             return Err(self.expected("a text in quotation marks"));
         }
         self.advance();
@@ -575,16 +573,16 @@ impl<'a> Parser<'a> {
         statement: Statement,
         start: Span,
         shown: Vec<Arc<Shown>>,
-    ) -> super::ast::StatementId {
+    ) -> StatementId {
         let place = self.since(start);
         let parts = std::mem::take(&mut self.parts);
-        self.module.statements.push(super::ast::Labelled { labels, statement, place, shown, parts })
+        self.module.statements.push(Labelled { labels, statement, place, shown, parts })
     }
 
     /// Whether a name with a colon begins here: a label.
     pub(super) fn begins_label(&self) -> bool {
-        self.peek().kind == Kind::Name
-            && self.peek_second().kind == Kind::Fixed(":")
+        self.peek().kind == TokenKind::Name
+            && self.peek_second().kind == TokenKind::Fixed(":")
             && !self.is_process(self.word(self.peek()))
     }
 }

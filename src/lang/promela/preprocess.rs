@@ -13,13 +13,13 @@
 use super::super::program::Span;
 use super::super::suggest::suggestion;
 use super::super::{Definition, Include, SourceError};
-use super::lex::{Kind, Token, tokens};
+use super::error;
+use super::lex::{Token, TokenKind, tokens};
+use super::names::Map;
 use super::words::{Call, CallId};
 use crate::id::{IdVec, define_id};
 use crate::work::tick;
-use hashbrown::HashMap;
 use origin::{OriginId, Origins};
-use rustc_hash::FxBuildHasher;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub(super) struct Preprocessed {
     /// Where each included text begins, and its name.
     pub(super) files: Vec<(usize, String)>,
     /// What is left when directives and macros are gone; the last one is
-    /// [`Kind::End`].
+    /// [`TokenKind::End`].
     pub(super) tokens: Vec<Token>,
     /// The uses of macros and inlines.
     pub(super) calls: IdVec<CallId, Call>,
@@ -64,14 +64,17 @@ struct Macro {
 #[derive(Clone, Debug, Default)]
 struct Macros {
     /// Numbers that the command line defines, whatever the text says.
-    fixed: HashMap<String, i64, FxBuildHasher>,
+    fixed: Map<String, i64>,
     list: IdVec<MacroId, Macro>,
-    by_name: HashMap<String, MacroId, FxBuildHasher>,
+    by_name: Map<String, MacroId>,
 }
+
+/// A token, and the macros that it comes from.
+type PlacedToken = (Token, OriginId);
 
 /// Tokens that are being read, and where they come from.
 struct Stream {
-    tokens: Rc<[(Token, OriginId)]>,
+    tokens: Rc<[PlacedToken]>,
     at: usize,
     /// How many conditions were open when a file began; nothing for what a macro
     /// expands to.
@@ -79,7 +82,7 @@ struct Stream {
 }
 
 /// An `#if` whose `#endif` has not been read.
-struct Open {
+struct OpenCondition {
     place: Span,
     /// Whether one of its branches has been taken.
     is_taken: bool,
@@ -100,7 +103,7 @@ struct Preprocessor<'a> {
     macros: Cow<'a, Macros>,
     origins: Origins,
     streams: Vec<Stream>,
-    open: Vec<Open>,
+    open: Vec<OpenCondition>,
     output: Vec<Token>,
     calls: IdVec<CallId, Call>,
     n_expanded: usize,
@@ -170,10 +173,6 @@ impl Preprocessed {
     }
 }
 
-fn error<T>(place: Span, message: impl Into<String>) -> Result<T, SourceError> {
-    Err(SourceError::new(place, message))
-}
-
 impl<'a> Preprocessor<'a> {
     fn new(known: &'a str, text: &str, macros: Cow<'a, Macros>, include: Include<'a>) -> Self {
         Self {
@@ -196,10 +195,9 @@ impl<'a> Preprocessor<'a> {
     /// Reads what stands in the text from `start` on.
     fn begin_file(&mut self, start: usize) -> Result<(), SourceError> {
         let mut list = Vec::new();
-        let behind_known = |span: Span| Span {
-            start: span.start + self.known.len(),
-            end: span.end + self.known.len(),
-        };
+        let n_known = self.known.len();
+        let behind_known =
+            |span: Span| Span { start: span.start + n_known, end: span.end + n_known };
         tokens(&self.text, start, &mut list)
             .map_err(|error| SourceError { span: behind_known(error.span), ..error })?;
         if !self.unmentioned.is_empty() {
@@ -222,7 +220,7 @@ impl<'a> Preprocessor<'a> {
         let Some(name) = self.unmentioned.first() else { return Ok(()) };
         let mut list = Vec::new();
         tokens(&self.text, 0, &mut list)?;
-        let words = list.iter().filter(|token| token.kind == Kind::Name);
+        let words = list.iter().filter(|token| token.kind == TokenKind::Name);
         let known: BTreeSet<&str> = words.map(|&token| self.word(token)).collect();
         let suggestion = suggestion(name, known.into_iter());
         let message = format!("-D {name}: the model never mentions `{name}`{suggestion}");
@@ -230,7 +228,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// The next token of the stream on top, which it leaves there.
-    fn peek(&self) -> Option<(Token, OriginId)> {
+    fn peek(&self) -> Option<PlacedToken> {
         tick();
         let stream = self.streams.last()?;
         stream.tokens.get(stream.at).copied()
@@ -251,10 +249,10 @@ impl<'a> Preprocessor<'a> {
             };
             self.skip();
             match token.kind {
-                Kind::Fixed("#") if is_file && token.begins_line => self.directive(token)?,
-                Kind::Fixed("inline") => self.define_inline(token)?,
-                Kind::Name => self.name(token, origin)?,
-                Kind::End => self.end_file(token)?,
+                TokenKind::Fixed("#") if is_file && token.begins_line => self.directive(token)?,
+                TokenKind::Fixed("inline") => self.define_inline(token)?,
+                TokenKind::Name => self.name(token, origin)?,
+                TokenKind::End => self.end_file(token)?,
                 _ => self.output.push(token),
             }
         }
@@ -277,7 +275,7 @@ impl<'a> Preprocessor<'a> {
     fn line(&mut self) -> Vec<Token> {
         let mut line = Vec::new();
         while let Some((token, _)) = self.peek() {
-            if token.begins_line || token.kind == Kind::End {
+            if token.begins_line || token.kind == TokenKind::End {
                 break;
             }
             line.push(token);
@@ -323,7 +321,7 @@ impl<'a> Preprocessor<'a> {
             }
             // What a preprocessor leaves behind says nothing to us.
             "pragma" | "warning" | "line" | "ident" => Ok(()),
-            _ if matches!(first.kind, Kind::Number(_)) => Ok(()),
+            _ if matches!(first.kind, TokenKind::Number(_)) => Ok(()),
             word => error(first.place, format!("there is no directive `#{word}`")),
         }
     }
@@ -334,7 +332,7 @@ impl<'a> Preprocessor<'a> {
 
     fn defined_name(&self, directive: Token, rest: &[Token]) -> Result<String, SourceError> {
         match rest.first() {
-            Some(&name) if matches!(name.kind, Kind::Name | Kind::Fixed(_)) => {
+            Some(&name) if matches!(name.kind, TokenKind::Name | TokenKind::Fixed(_)) => {
                 Ok(self.word(name).to_owned())
             }
             _ => error(directive.place, "expected the name of a macro behind this"),
@@ -346,7 +344,7 @@ impl<'a> Preprocessor<'a> {
         let mut body = &rest[1..];
         let mut parameters = None;
         if let [open, behind @ ..] = body
-            && open.kind == Kind::Fixed("(")
+            && open.kind == TokenKind::Fixed("(")
             && open.is_glued
         {
             let (list, n_tokens) = self.parameters(*open, behind)?;
@@ -374,9 +372,9 @@ impl<'a> Preprocessor<'a> {
         let mut list = Vec::new();
         for (number, &token) in tokens.iter().enumerate() {
             match token.kind {
-                Kind::Fixed(")") => return Ok((list, number + 1)),
-                Kind::Name => list.push(self.word(token).to_owned()),
-                Kind::Fixed(",") => (),
+                TokenKind::Fixed(")") => return Ok((list, number + 1)),
+                TokenKind::Name => list.push(self.word(token).to_owned()),
+                TokenKind::Fixed(",") => (),
                 _ => return error(token.place, "expected a parameter, `,` or `)`"),
             }
         }
@@ -387,7 +385,7 @@ impl<'a> Preprocessor<'a> {
         let [file, ..] = *rest else {
             return error(directive.place, "expected the name of a file behind this");
         };
-        if file.kind != Kind::Text {
+        if file.kind != TokenKind::Text {
             return error(file.place, "expected the name of a file between `\"` and `\"`");
         }
         let word = self.word(file);
@@ -412,7 +410,7 @@ impl<'a> Preprocessor<'a> {
     fn name(&mut self, token: Token, origin: OriginId) -> Result<(), SourceError> {
         let word = self.word(token);
         if let Some(&value) = self.macros.fixed.get(word) {
-            self.output.push(Token { kind: Kind::Number(value), ..token });
+            self.output.push(Token { kind: TokenKind::Number(value), ..token });
             return Ok(());
         }
         let Some(&id) = self.macros.by_name.get(word) else {
@@ -426,23 +424,24 @@ impl<'a> Preprocessor<'a> {
             self.output.push(token);
             return Ok(());
         }
-        let Some(parameters) = self.macros.list[id].parameters.clone() else {
-            return self.expand(token, origin, id, &[], &[]);
+        let Some(parameters) = &self.macros.list[id].parameters else {
+            return self.expand(token, origin, id, &[]);
         };
+        let n_parameters = parameters.len();
         self.drop_finished();
-        if self.peek().is_none_or(|(next, _)| next.kind != Kind::Fixed("(")) {
+        if self.peek().is_none_or(|(next, _)| next.kind != TokenKind::Fixed("(")) {
             self.output.push(token);
             return Ok(());
         }
         let arguments = self.arguments(token)?;
-        let fits = arguments.len() == parameters.len()
-            || (parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty());
-        if !fits {
-            let (wanted, found) = (parameters.len(), arguments.len());
-            let message = format!("`{}` takes {wanted} arguments, found {found}", self.word(token));
+        let n_arguments = arguments.len();
+        let is_empty = n_parameters == 0 && n_arguments == 1 && arguments[0].is_empty();
+        if n_arguments != n_parameters && !is_empty {
+            let word = self.word(token);
+            let message = format!("`{word}` takes {n_parameters} arguments, found {n_arguments}");
             return error(token.place, message);
         }
-        self.expand(token, origin, id, &parameters, &arguments)
+        self.expand(token, origin, id, &arguments)
     }
 
     /// Leaves expansions that have been read to their end, so that what comes
@@ -458,25 +457,25 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// `(a, b)` behind the name of a macro.
-    fn arguments(&mut self, name: Token) -> Result<Vec<Vec<(Token, OriginId)>>, SourceError> {
+    fn arguments(&mut self, name: Token) -> Result<Vec<Vec<PlacedToken>>, SourceError> {
         self.skip();
         let mut arguments = vec![Vec::new()];
         let mut depth = 0_usize;
         loop {
             self.drop_finished();
-            let next = self.peek().filter(|(token, _)| token.kind != Kind::End);
+            let next = self.peek().filter(|(token, _)| token.kind != TokenKind::End);
             let Some((token, origin)) = next else {
                 return error(name.place, "the arguments of this are never closed");
             };
             self.skip();
             match token.kind {
-                Kind::Fixed(")") if depth == 0 => return Ok(arguments),
-                Kind::Fixed(",") if depth == 0 => {
+                TokenKind::Fixed(")") if depth == 0 => return Ok(arguments),
+                TokenKind::Fixed(",") if depth == 0 => {
                     arguments.push(Vec::new());
                     continue;
                 }
-                Kind::Fixed("(" | "[" | "{") => depth += 1,
-                Kind::Fixed(")" | "]" | "}") => depth = depth.saturating_sub(1),
+                TokenKind::Fixed("(" | "[" | "{") => depth += 1,
+                TokenKind::Fixed(")" | "]" | "}") => depth = depth.saturating_sub(1),
                 _ => (),
             }
             arguments.last_mut().expect("there is a first one").push((token, origin));
@@ -489,12 +488,11 @@ impl<'a> Preprocessor<'a> {
         name: Token,
         origin: OriginId,
         id: MacroId,
-        parameters: &[String],
-        arguments: &[Vec<(Token, OriginId)>],
+        arguments: &[Vec<PlacedToken>],
     ) -> Result<(), SourceError> {
         let origin = self.origins.with(origin, id);
         let call = self.note_call(name, id, arguments);
-        let tokens = self.filled(name, (origin, call), id, parameters, arguments)?;
+        let tokens = self.filled(name, (origin, call), id, arguments)?;
         self.n_expanded += tokens.len();
         if MAX_TOKENS < self.n_expanded {
             return error(name.place, "macros expand without end");
@@ -507,37 +505,39 @@ impl<'a> Preprocessor<'a> {
     fn define_inline(&mut self, keyword: Token) -> Result<(), SourceError> {
         let mut head = Vec::new();
         while let Some((token, _)) = self.peek() {
-            if matches!(token.kind, Kind::Fixed("{") | Kind::End) {
+            if matches!(token.kind, TokenKind::Fixed("{") | TokenKind::End) {
                 break;
             }
             head.push(token);
             self.skip();
         }
-        let [name, open, behind @ ..] = &*head else {
+        let [
+            name @ Token { kind: TokenKind::Name, .. },
+            open @ Token { kind: TokenKind::Fixed("("), .. },
+            behind @ ..,
+        ] = &*head
+        else {
             return error(keyword.place, "expected a name and a list of parameters behind this");
         };
-        if name.kind != Kind::Name || open.kind != Kind::Fixed("(") {
-            return error(keyword.place, "expected a name and a list of parameters behind this");
-        }
         let (parameters, _) = self.parameters(*open, behind)?;
         let name = self.word(*name).to_owned();
         let mut body = Vec::new();
         let mut depth = 0;
         loop {
-            let next = self.peek().filter(|(token, _)| token.kind != Kind::End);
+            let next = self.peek().filter(|(token, _)| token.kind != TokenKind::End);
             let Some((token, _)) = next else {
                 return error(keyword.place, "the body of this inline is never closed");
             };
             self.skip();
             // A directive inside of a body works as if it stood before.
-            if token.kind == Kind::Fixed("#") && token.begins_line {
+            if token.kind == TokenKind::Fixed("#") && token.begins_line {
                 self.directive(token)?;
                 continue;
             }
             body.push(token);
             match token.kind {
-                Kind::Fixed("{") => depth += 1,
-                Kind::Fixed("}") => depth -= 1,
+                TokenKind::Fixed("{") => depth += 1,
+                TokenKind::Fixed("}") => depth -= 1,
                 _ => (),
             }
             if depth == 0 {

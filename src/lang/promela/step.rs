@@ -4,19 +4,17 @@
 //! new process may come into. Sending and receiving without a buffer are
 //! *halves*, of which two make a step.
 
-use super::super::SourceError;
-use super::super::program::{
-    Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
-};
+use super::super::program::BinaryOperator::{Add, Equal};
+use super::super::program::{Asserted, Effect, ExpressionId as LoweredId};
 use super::ast::{Expression, ExpressionId, Initial, Name, Statement, StatementId};
-use super::channel::{self, Candidate, Pattern, int};
+use super::channel::{Candidate, Pattern};
 use super::effects::Effects;
-use super::graph::{Action, Edge, Local, ScopeId};
-use super::names::{Instance, InstanceId, KindId, Leaf, Names, local_key};
-use super::print;
-use super::priority;
-use super::trace::{self, Event};
-use super::value::{Referent, Speaker, referent, value};
+use super::graph::{Action, Edge, Local};
+use super::lowering::Lowering;
+use super::names::{Instance, InstanceId, KindId, Leaf, SlotNames, below, int, local_key};
+use super::trace::Event;
+use super::value::Referent;
+use super::{SourceError, error};
 use crate::id::Id;
 
 /// One way to take an edge.
@@ -42,300 +40,223 @@ pub(super) struct Moves {
     pub(super) halves: Vec<Half>,
 }
 
+impl Moves {
+    fn add(&mut self, guard: LoweredId, effects: Effects) {
+        self.whole.push(Move { guard, effects, grows: None });
+    }
+}
+
 /// A process that is to begin.
-struct Begun<'a> {
+struct NewProcess<'a> {
     kind: KindId,
     arguments: &'a [ExpressionId],
     priority: Option<ExpressionId>,
 }
 
-/// Lowers statements of one process.
-pub(super) struct Stepper<'a> {
-    pub(super) program: &'a mut Program,
-    pub(super) names: &'a Names,
-    pub(super) instance: InstanceId,
-}
-
-impl<'a> Stepper<'a> {
-    fn speaker(&self, scope: ScopeId) -> Speaker<'a> {
-        Speaker::process(self.names, self.instance, scope)
-    }
-
+impl Lowering<'_> {
     /// What an edge does, behind `before`.
     pub(super) fn moves(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
-        let mut moves = self.moves_alone(edge, before)?;
+        let mut noted = before.clone();
+        self.note_step(edge, &mut noted)?;
+        let mut moves = match edge.action {
+            Action::Statement(id) => self.statement(id, noted)?,
+            Action::Jump => self.always(noted),
+            Action::End => self.end(noted),
+            Action::Declare(local) => self.declare(local, noted)?,
+        };
         for one in &mut moves.whole {
             self.reset(edge, &mut one.effects);
         }
         Ok(moves)
     }
 
-    /// Sets variables to zero that nobody reads any more.
+    /// The process whose statements are lowered.
+    fn process_id(&self) -> InstanceId {
+        self.speaker.instance.expect("a process has the statement")
+    }
+
+    /// Sets variables to zero that are not read any more.
     pub(super) fn reset(&mut self, edge: &Edge, effects: &mut Effects) {
-        let zero = self.program.constant(0);
+        let zero = self.constant(0);
         for &local in &edge.dead {
-            if let Some(leaf) = self.names.instances[self.instance].leaves.get(&local_key(local)) {
+            let leaves = &self.names.instances[self.process_id()].leaves;
+            if let Some(leaf) = leaves.get(&local_key(local)) {
                 effects.assign(self.program, leaf, None, zero);
             }
         }
     }
 
-    fn moves_alone(&mut self, edge: &Edge, before: &Effects) -> Result<Moves, SourceError> {
-        let always = self.program.constant(1);
-        let mut noted = before.clone();
-        print::note(self.program, self.names, self.instance, edge, &mut noted)?;
-        let before = &noted;
-        match edge.action {
-            Action::Jump => Ok(self.one(always, before.clone())),
-            Action::End => Ok(self.end(before.clone())),
-            Action::Declare(local) => {
-                let mut effects = before.clone();
-                self.declare(local, edge.scope, &mut effects)?;
-                Ok(self.one(always, effects))
-            }
-            Action::Statement(id) => self.statement(id, edge, before),
-        }
+    fn always(&mut self, effects: Effects) -> Moves {
+        let mut moves = Moves::default();
+        moves.add(self.constant(1), effects);
+        moves
     }
 
-    #[allow(clippy::unused_self, reason = "reads like the others")]
-    fn one(&self, guard: LoweredId, effects: Effects) -> Moves {
-        Moves { whole: vec![Move { guard, effects, grows: None }], halves: Vec::new() }
-    }
-
-    fn statement(
-        &mut self,
-        id: StatementId,
-        edge: &Edge,
-        before: &Effects,
-    ) -> Result<Moves, SourceError> {
+    fn statement(&mut self, id: StatementId, mut effects: Effects) -> Result<Moves, SourceError> {
         let names = self.names;
-        let speaker = self.speaker(edge.scope);
-        let always = self.program.constant(1);
-        let mut effects = before.clone();
         match &names.module.statements[id].statement {
             Statement::Expression(condition) => {
-                if let Some(run) = Self::is_run(names, *condition)? {
-                    return self.run(run, speaker, None, before);
+                if let Some(run) = new_process(names, *condition)? {
+                    return self.run(&run, None, effects);
                 }
-                let guard = value(self.program, names, speaker, *condition)?;
-                Ok(self.one(guard, effects))
+                let mut moves = Moves::default();
+                moves.add(self.value(*condition)?, effects);
+                return Ok(moves);
             }
             Statement::Assign(target, source) => {
-                if let Some(run) = Self::is_run(names, *source)? {
-                    return self.run(run, speaker, Some(*target), before);
+                if let Some(run) = new_process(names, *source)? {
+                    return self.run(&run, Some(*target), effects);
                 }
-                let source = value(self.program, names, speaker, *source)?;
-                self.assign(*target, speaker, source, &mut effects)?;
-                Ok(self.one(always, effects))
+                let source = self.value(*source)?;
+                self.assign(*target, source, &mut effects)?;
             }
             Statement::Increment(target, amount) => {
-                let old = value(self.program, names, speaker, *target)?;
-                let amount = self.program.constant(*amount);
-                let new = self.program.binary(BinaryOperator::Add, old, amount);
-                self.assign(*target, speaker, new, &mut effects)?;
-                Ok(self.one(always, effects))
+                let (old, amount) = (self.value(*target)?, self.constant(*amount));
+                let new = self.binary(Add, old, amount);
+                self.assign(*target, new, &mut effects)?;
             }
             Statement::Send { channel, sorted, arguments } => {
-                self.send(*channel, *sorted, arguments, speaker, before)
+                return self.send_moves(*channel, *sorted, arguments, &effects);
             }
             Statement::Receive { channel, anywhere, keeps, arguments } => {
-                self.receive(*channel, (*anywhere, *keeps), arguments, speaker, before)
+                return self.receive_moves(*channel, (*anywhere, *keeps), arguments, &effects);
             }
             Statement::Assert(condition) => {
-                let condition = value(self.program, names, speaker, *condition)?;
+                let condition = self.value(*condition)?;
                 let text = names.module.statements[id].shown.first();
                 let text = text.map_or("", |shown| asserted(&shown.text)).to_owned();
                 effects.list.push(Effect::Assert(condition, Asserted::Stated(text)));
-                Ok(self.one(always, effects))
             }
             Statement::SetPriority(process, priority) => {
-                let [process, priority] =
-                    [process, priority].map(|&one| value(self.program, names, speaker, one));
-                priority::set(self.program, names, process?, priority?, &mut effects);
-                Ok(self.one(always, effects))
+                let (process, priority) = (self.value(*process)?, self.value(*priority)?);
+                self.set_priority(process, priority, &mut effects);
             }
-            _ => Ok(self.one(always, effects)),
+            _ => (),
         }
+        Ok(self.always(effects))
     }
 
-    /// Where a value is stored.
-    fn target(
-        &mut self,
-        id: ExpressionId,
-        speaker: Speaker,
-    ) -> Result<(Leaf, Option<LoweredId>), SourceError> {
-        let (expression, place) = &self.names.module.expressions[id];
-        if let Expression::Reference(parts) = expression
-            && let Referent::Leaf(leaf, index) = referent(self.program, self.names, speaker, parts)?
-        {
-            return Ok((leaf, index));
-        }
-        Err(SourceError::new(*place, "expected a variable to assign to"))
-    }
-
+    /// Stores a value where an expression says.
     fn assign(
         &mut self,
         target: ExpressionId,
-        speaker: Speaker,
         value: LoweredId,
         effects: &mut Effects,
     ) -> Result<(), SourceError> {
-        let (leaf, index) = self.target(target, speaker)?;
-        effects.assign(self.program, &leaf, index, value);
-        Ok(())
+        let (expression, place) = &self.names.module.expressions[target];
+        if let Expression::Reference(parts) = expression
+            && let Referent::Leaf(leaf, index) = self.referent(parts)?
+        {
+            effects.assign(self.program, &leaf, index, value);
+            return Ok(());
+        }
+        error(*place, "expected a variable to assign to")
     }
 
     /// The first value of a variable that is declared among statements.
-    fn declare(
-        &mut self,
-        local: usize,
-        scope: ScopeId,
-        effects: &mut Effects,
-    ) -> Result<(), SourceError> {
-        let names = self.names;
-        let instance = &names.instances[self.instance];
-        let declaration = &names.kinds[instance.kind].graph.locals[local].declaration;
-        let first = match &declaration.initial {
-            Some(Initial::Value(initial)) => {
-                value(self.program, names, self.speaker(scope), *initial)?
-            }
-            Some(Initial::List(_)) | None => self.program.constant(0),
+    fn declare(&mut self, local: usize, mut effects: Effects) -> Result<Moves, SourceError> {
+        let instance = &self.names.instances[self.process_id()];
+        let declaration = &self.names.kinds[instance.kind].graph.locals[local].declaration;
+        let first = match declaration.initial {
+            Some(Initial::Value(initial)) => self.value(initial)?,
+            Some(Initial::List(_)) | None => self.constant(0),
             Some(Initial::Channel { .. }) => {
                 let message = "a channel is declared before the first statement of a process";
-                return Err(SourceError::new(declaration.name.place, message));
+                return error(declaration.name.place, message);
             }
         };
         if let Some(leaf) = instance.leaves.get(&local_key(local)) {
-            let index = leaf.lens[0].map(|_| self.program.constant(0));
+            let index = leaf.lens[0].map(|_| self.constant(0));
             effects.assign(self.program, leaf, index, first);
         }
-        Ok(())
+        Ok(self.always(effects))
     }
 
-    fn send(
+    fn send_moves(
         &mut self,
         channel: ExpressionId,
         sorted: bool,
         arguments: &[ExpressionId],
-        speaker: Speaker,
         before: &Effects,
     ) -> Result<Moves, SourceError> {
-        let message = channel::message(self.program, self.names, speaker, arguments)?;
-        let n_fields = Some(message.len());
+        let message = self.message(arguments)?;
         let mut moves = Moves::default();
-        let found = channel::candidates(self.program, self.names, speaker, channel, n_fields)?;
-        for candidate in found {
+        for candidate in self.candidates(channel, Some(message.len()))? {
             if self.names.classes[candidate.class].capacity == 0 {
                 moves.halves.push(Half::Send(candidate, message.clone()));
                 continue;
             }
-            let has_room = channel::has_room(self.program, self.names, candidate);
-            let guard = channel::in_class(self.program, candidate, has_room);
+            let guard = self.can_send(candidate);
             let mut effects = before.clone();
-            channel::send(self.program, self.names, candidate, sorted, &message, &mut effects);
+            self.send(candidate, sorted, &message, &mut effects);
             if self.names.trace.is_some() {
-                let last = channel::last_message(self.program, self.names, candidate);
-                let (program, names) = (&mut *self.program, self.names);
-                trace::note(program, names, Event::Send, candidate, &last, &mut effects)?;
+                let last = self.last_message(candidate);
+                self.note_event(Event::Send, candidate, &last, &mut effects)?;
             }
-            moves.whole.push(Move { guard, effects, grows: None });
+            moves.add(guard, effects);
         }
         Ok(moves)
     }
 
-    fn receive(
+    fn receive_moves(
         &mut self,
         channel: ExpressionId,
         (anywhere, keeps): (bool, bool),
         arguments: &[ExpressionId],
-        speaker: Speaker,
         before: &Effects,
     ) -> Result<Moves, SourceError> {
-        let patterns = channel::patterns(self.program, self.names, speaker, arguments)?;
-        let n_fields = Some(patterns.len());
+        let patterns = self.patterns(arguments)?;
         let mut moves = Moves::default();
-        let found = channel::candidates(self.program, self.names, speaker, channel, n_fields)?;
-        for candidate in found {
+        for candidate in self.candidates(channel, Some(patterns.len()))? {
             if self.names.classes[candidate.class].capacity == 0 {
                 moves.halves.push(Half::Receive(candidate, patterns.clone()));
                 continue;
             }
-            let (program, names) = (&mut *self.program, self.names);
-            let can = channel::can_receive(program, names, candidate, anywhere, &patterns);
-            let guard = channel::in_class(program, candidate, can);
+            let guard = self.can_receive(candidate, anywhere, &patterns);
             let mut effects = before.clone();
             if self.names.trace.is_some() && !keeps {
-                let first = channel::first_message(program, names, candidate);
-                trace::note(program, names, Event::Receive, candidate, &first, &mut effects)?;
+                let first = self.first_message(candidate);
+                self.note_event(Event::Receive, candidate, &first, &mut effects)?;
             }
-            let how = (anywhere, keeps);
-            channel::receive(program, names, candidate, how, &patterns, &mut effects);
-            moves.whole.push(Move { guard, effects, grows: None });
+            self.receive(candidate, (anywhere, keeps), &patterns, &mut effects);
+            moves.add(guard, effects);
         }
         Ok(moves)
-    }
-
-    /// What `run P(…)` runs.
-    fn is_run(names: &Names, id: ExpressionId) -> Result<Option<Begun<'_>>, SourceError> {
-        let (expression, place) = &names.module.expressions[id];
-        let Expression::Run { process, arguments, priority } = expression else {
-            return Ok(None);
-        };
-        let kind = names.kind(process)?;
-        let parameters = &names.kinds[kind].process.parameters;
-        if parameters.len() != arguments.len() {
-            let message = format!(
-                "`{}` takes {} arguments, found {}",
-                process.text,
-                parameters.len(),
-                arguments.len()
-            );
-            return Err(SourceError::new(*place, message));
-        }
-        Ok(Some(Begun { kind, arguments, priority: *priority }))
     }
 
     /// A new process, in the slot behind the last one.
     fn run(
         &mut self,
-        Begun { kind, arguments, priority }: Begun<'_>,
-        speaker: Speaker,
+        &NewProcess { kind, arguments, priority }: &NewProcess<'_>,
         result: Option<ExpressionId>,
-        before: &Effects,
+        mut before: Effects,
     ) -> Result<Moves, SourceError> {
         let names = self.names;
-        let n_processes = self.program.expression(Lowered::Variable(names.n_processes));
-        let mut arguments: Vec<LoweredId> = arguments
-            .iter()
-            .map(|&argument| value(self.program, names, speaker, argument))
-            .collect::<Result<_, _>>()?;
-        let mut base = before.clone();
-        for argument in &mut arguments {
-            *argument = base.named(self.program, *argument);
-        }
-        let priority = priority.map(|one| value(self.program, names, speaker, one)).transpose()?;
-        let priority = priority.map(|priority| base.named(self.program, priority));
+        let n_processes = self.variable(names.n_processes);
+        let arguments = self.values(arguments)?;
+        let arguments = before.all_named(self.program, arguments);
+        let priority = priority.map(|one| self.value(one)).transpose()?;
+        let priority = priority.map(|priority| before.named(self.program, priority));
         let mut moves = Moves::default();
         let mut prepared = vec![false; names.n_slots + 1];
         for (id, instance) in names.instances.entries().filter(|(_, one)| one.kind == kind) {
             prepared[instance.slot] = true;
-            let slot = self.program.constant(int(instance.slot));
-            let guard = self.program.binary(BinaryOperator::Equal, n_processes, slot);
-            let mut effects = base.clone();
-            begin(self.program, names, id, &arguments, &mut effects)?;
-            priority::begin(self.program, names, id, priority, &mut effects);
+            let slot = self.number(instance.slot);
+            let guard = self.binary(Equal, n_processes, slot);
+            let mut effects = before.clone();
+            self.begin(id, &arguments, &mut effects)?;
+            self.begin_priority(id, priority, &mut effects);
             if let Some(target) = result {
-                self.assign(target, speaker, slot, &mut effects)?;
+                self.assign(target, slot, &mut effects)?;
             }
-            moves.whole.push(Move { guard, effects, grows: None });
+            moves.add(guard, effects);
         }
-        // Somebody runs, so there is a process already.
+        // The process that runs this statement has a slot already.
         for slot in (1..=names.n_slots).filter(|&slot| !prepared[slot]) {
-            let number = self.program.constant(int(slot));
-            let guard = self.program.binary(BinaryOperator::Equal, n_processes, number);
-            let mut effects = base.clone();
-            let never = self.program.constant(0);
-            effects.list.push(Effect::Assert(never, Asserted::Room));
+            let number = self.number(slot);
+            let guard = self.binary(Equal, n_processes, number);
+            let mut effects = before.clone();
+            effects.list.push(Effect::Assert(self.constant(0), Asserted::Room));
             moves.whole.push(Move { guard, effects, grows: Some((slot, kind)) });
         }
         Ok(moves)
@@ -343,31 +264,92 @@ impl<'a> Stepper<'a> {
 
     /// The last process ends: nothing of it is left.
     fn end(&mut self, mut effects: Effects) -> Moves {
-        let names = self.names;
-        let Instance { slot, leaves, .. } = &names.instances[self.instance];
-        let (next, slot_value) = (int(*slot) + 1, self.program.constant(int(*slot)));
-        let next = self.program.constant(next);
-        let n_processes = self.program.expression(Lowered::Variable(names.n_processes));
-        let guard = self.program.binary(BinaryOperator::Equal, n_processes, next);
-        effects.list.push(Effect::Assign(names.n_processes, slot_value));
-        let zero = self.program.constant(0);
-        let mut keys: Vec<&String> = leaves.keys().collect();
-        keys.sort_unstable();
-        for leaf in keys.into_iter().map(|key| &leaves[key]).filter(|leaf| leaf.fixed.is_none()) {
-            each_element(
-                self.program,
-                leaf,
-                |_, index, program, effects: &mut Effects| {
-                    effects.assign(program, leaf, index, zero);
-                },
-                &mut effects,
-            );
+        let (names, id) = (self.names, self.process_id());
+        let Instance { slot, leaves, .. } = &names.instances[id];
+        let [slot, next] = [*slot, slot + 1].map(|number| self.number(number));
+        let n_processes = self.variable(names.n_processes);
+        let guard = self.binary(Equal, n_processes, next);
+        effects.list.push(Effect::Assign(names.n_processes, slot));
+        let zero = self.constant(0);
+        for leaf in leaves.values().filter(|leaf| leaf.fixed().is_none()) {
+            for index in self.elements(leaf) {
+                effects.assign(self.program, leaf, index, zero);
+            }
         }
-        for channel in names.channels_of(self.instance) {
-            channel::clear(self.program, names, channel, &mut effects);
+        for channel in names.channels_of(id) {
+            self.clear(channel, &mut effects);
         }
-        self.one(guard, effects)
+        let mut moves = Moves::default();
+        moves.add(guard, effects);
+        moves
     }
+
+    /// The indices of the elements of a leaf; nothing as the only one if it is no array.
+    fn elements(&mut self, leaf: &Leaf) -> Vec<Option<LoweredId>> {
+        if !leaf.is_array() {
+            return vec![None];
+        }
+        (0..leaf.n_elements()).map(|number| Some(self.number(number))).collect()
+    }
+
+    /// A process begins: its variables get their first values.
+    pub(super) fn begin(
+        &mut self,
+        id: InstanceId,
+        arguments: &[LoweredId],
+        effects: &mut Effects,
+    ) -> Result<(), SourceError> {
+        let names = self.names;
+        let Instance { kind, slot, base, leaves } = &names.instances[id];
+        let graph = &names.kinds[*kind].graph;
+        let more = self.number(*slot + 1);
+        effects.list.push(Effect::Assign(names.n_processes, more));
+        let start = self.constant(base + int(graph.start.index()));
+        effects.list.push(Effect::Assign(names.counters[*slot], start));
+        for (number, Local { declaration, scope, is_early, .. }) in graph.locals.iter().enumerate()
+        {
+            let path = local_key(number);
+            for field in below(leaves, &path).into_iter().filter(|field| field.fixed().is_none()) {
+                for (index, &value) in self.elements(field).into_iter().zip(&field.first) {
+                    let value = self.constant(value);
+                    effects.assign(self.program, field, index, value);
+                }
+            }
+            let Some(leaf) = leaves.get(&path) else { continue };
+            if let Some(&argument) = arguments.get(number) {
+                effects.assign(self.program, leaf, None, argument);
+                continue;
+            }
+            let mut own = Lowering::process(self.program, names, id, *scope);
+            let first = match &declaration.initial {
+                Some(Initial::Value(initial)) if *is_early => {
+                    vec![own.value(*initial)?; leaf.n_elements()]
+                }
+                Some(Initial::List(list)) => own.values(list)?,
+                Some(Initial::Channel { .. }) if !leaf.is_fixed => {
+                    leaf.first.iter().map(|&channel| own.constant(channel)).collect()
+                }
+                _ => continue,
+            };
+            for (index, value) in self.elements(leaf).into_iter().zip(first) {
+                effects.assign(self.program, leaf, index, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What `run P(…)` runs.
+fn new_process(names: &SlotNames, id: ExpressionId) -> Result<Option<NewProcess<'_>>, SourceError> {
+    let (expression, place) = &names.module.expressions[id];
+    let Expression::Run { process, arguments, priority } = expression else { return Ok(None) };
+    let kind = names.kind(process)?;
+    let (wanted, found) = (names.kinds[kind].process.parameters.len(), arguments.len());
+    if wanted != found {
+        let message = format!("`{}` takes {wanted} arguments, found {found}", process.text);
+        return error(*place, message);
+    }
+    Ok(Some(NewProcess { kind, arguments, priority: *priority }))
 }
 
 /// The condition in the text of an assertion, without the parentheses around all of it.
@@ -386,104 +368,7 @@ fn asserted(text: &str) -> &str {
     inside.trim()
 }
 
-/// Does something for each element of a leaf.
-fn each_element(
-    program: &mut Program,
-    leaf: &Leaf,
-    mut with: impl FnMut(usize, Option<LoweredId>, &mut Program, &mut Effects),
-    effects: &mut Effects,
-) {
-    if leaf.lens.iter().all(Option::is_none) {
-        return with(0, None, program, effects);
-    }
-    for number in 0..leaf.lens.iter().flatten().product() {
-        let index = program.constant(int(number));
-        with(number, Some(index), program, effects);
-    }
-}
-
-/// A process begins: its variables get their first values.
-pub(super) fn begin(
-    program: &mut Program,
-    names: &Names,
-    id: InstanceId,
-    arguments: &[LoweredId],
-    effects: &mut Effects,
-) -> Result<(), SourceError> {
-    let Instance { kind, slot, base, leaves } = &names.instances[id];
-    let graph = &names.kinds[*kind].graph;
-    let more = program.constant(int(*slot) + 1);
-    effects.list.push(Effect::Assign(names.n_processes, more));
-    let start = program.constant(base + int(graph.start.index()));
-    effects.list.push(Effect::Assign(names.counters[*slot], start));
-    for (number, Local { declaration, scope, is_early, .. }) in graph.locals.iter().enumerate() {
-        if let Some(&argument) = arguments.get(number) {
-            if let Some(leaf) = leaves.get(&local_key(number)) {
-                effects.assign(program, leaf, None, argument);
-            }
-            continue;
-        }
-        let speaker = Speaker::process(names, id, *scope);
-        let Some(leaf) = leaves.get(&local_key(number)) else { continue };
-        match &declaration.initial {
-            Some(Initial::Value(initial)) if *is_early => {
-                let initial = value(program, names, speaker, *initial)?;
-                each_element(
-                    program,
-                    leaf,
-                    |_, index, program, effects| {
-                        effects.assign(program, leaf, index, initial);
-                    },
-                    effects,
-                );
-            }
-            Some(Initial::List(list)) => {
-                let mut values = Vec::new();
-                for &one in list {
-                    values.push(value(program, names, speaker, one)?);
-                }
-                each_element(
-                    program,
-                    leaf,
-                    |number, index, program, effects| {
-                        if let Some(&one) = values.get(number) {
-                            effects.assign(program, leaf, index, one);
-                        }
-                    },
-                    effects,
-                );
-            }
-            Some(Initial::Channel { .. }) if leaf.fixed.is_none() => {
-                channels(program, names, id, number, leaf, effects);
-            }
-            _ => (),
-        }
-    }
-    Ok(())
-}
-
-/// A variable of a process that begins gets its own channels.
-fn channels(
-    program: &mut Program,
-    names: &Names,
-    id: InstanceId,
-    local: usize,
-    leaf: &Leaf,
-    effects: &mut Effects,
-) {
-    let Some(first) = names.first_channel(id, local) else { return };
-    each_element(
-        program,
-        leaf,
-        |number, index, program, effects| {
-            let channel = program.constant(first + int(number));
-            effects.assign(program, leaf, index, channel);
-        },
-        effects,
-    );
-}
-
-impl Names {
+impl SlotNames {
     /// The kind of processes of a name.
     pub(super) fn kind(&self, name: &Name) -> Result<KindId, SourceError> {
         let found = self.kinds.entries().find(|(_, kind)| kind.process.name.text == name.text);

@@ -1,8 +1,8 @@
 //! The numbers of symbols.
 
-use super::super::SourceError;
 use super::ast::Module;
 use super::names::Map;
+use super::{SourceError, error};
 
 /// The numbers of symbols. Spin counts every declaration from its end, and those of
 /// sets with names by themselves.
@@ -15,13 +15,11 @@ pub(super) fn symbols(module: &Module) -> Result<Map<String, i64>, SourceError> 
         for name in names.iter().rev() {
             *used += 1;
             if numbers.insert(name.text.clone(), *used).is_some() {
-                let message = format!("there are two symbols `{}`", name.text);
-                return Err(SourceError::new(name.place, message));
+                return error(name.place, format!("there are two symbols `{}`", name.text));
             }
         }
         if 255 < *used {
-            let message = "there are more than 255 symbols";
-            return Err(SourceError::new(names[0].place, message));
+            return error(names[0].place, "there are more than 255 symbols");
         }
     }
     Ok(numbers)

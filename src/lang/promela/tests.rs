@@ -7,7 +7,7 @@ mod expanded;
 use super::read;
 use crate::lang::execute::Interpreter;
 use crate::lang::program::Program;
-use crate::lang::{OpenError, Question};
+use crate::lang::{Demand, OpenError, Question};
 use crate::system::{Cursor, TransitionSystem};
 use std::collections::BTreeSet;
 
@@ -207,6 +207,27 @@ fn processes_get_the_room_that_they_need() {
 const SPIN_CHAIN: usize = 41;
 
 #[test]
+fn fields_of_a_process_begin_with_their_values() {
+    let record = "typedef T { byte x = 3; chan q = [1] of { byte }; byte a[2] = 4 }";
+    let alone = "active proctype P() {
+        T t; assert(t.x == 3 && t.a[1] == 4); t.q!1; t.q?t.x; assert(t.x == 1) }";
+    // The second process of the same kind begins with these values again, and its channel is its
+    // own although another one is assigned to the field.
+    let twice = "chan o = [1] of { byte }; byte n;
+        proctype P() { T t; n = n + t.x; t.q!1; t.q?t.x; t.q = o; t.q!2; t.q?t.x; n = n + t.x + t.a[1] }
+        init { run P(); (_nr_pr == 1); run P(); (_nr_pr == 1); assert(n == 18) }";
+    for (processes, n_states) in [(alone, SPIN_ALONE), (twice, SPIN_TWICE)] {
+        assert_eq!(states(&format!("{record} {processes}")), (n_states, BTreeSet::new()));
+    }
+}
+
+/// What `pan` says about a process that has a record.
+const SPIN_ALONE: usize = 6;
+
+/// What `pan` says about two such processes, one after the other.
+const SPIN_TWICE: usize = 23;
+
+#[test]
 fn claims_only_look() {
     let claim = |body: &str| format!("byte x; active proctype P() {{ x = 1 }} never {{ {body} }}");
     let only = "a never claim only looks at the model: it cannot change anything";
@@ -255,8 +276,8 @@ fn who_has_a_higher_priority_moves_first() {
 fn states_for(text: &str, formula: &str) -> usize {
     let model = read(text, &[], &mut |_| Err("there are no files".to_owned())).unwrap();
     let formula = model.bindings.formula(formula).unwrap();
-    let model = model.suited(std::slice::from_ref(&formula)).map_or(Ok(model), |made| made);
-    let model = model.unwrap();
+    let asked = Demand::Formulas(std::slice::from_ref(&formula));
+    let model = model.bindings.remade(asked).unwrap().unwrap_or(model);
     assert!(model.bound(&formula).is_ok());
     count(&model.program).0
 }
@@ -293,7 +314,7 @@ fn a_model_that_hides_something_is_opened_again_for_a_formula_about_it() {
     assert!(model.bound(&model.bindings.formula("<> (_nr_pr == 1)").unwrap()).is_ok());
     // Those who do not agree get everything.
     let formulas = ["<> P@l", "<> (_nr_pr == 1)"].map(|text| model.bindings.formula(text).unwrap());
-    let made = model.suited(&formulas).unwrap().unwrap();
+    let made = model.bindings.remade(Demand::Formulas(&formulas)).unwrap().unwrap();
     assert_eq!(count(&made.program).0, 9);
 }
 

@@ -1,32 +1,38 @@
 //! `trace` and `notrace`: which messages may be sent and received in which order.
 //!
-//! Where an assertion is, is part of the state. Sending to a channel is an *event*
-//! if the assertion speaks of sending to it somewhere; the same goes for receiving. A
+//! The position inside of an assertion is a variable of the state. Sending to a channel is an
+//! *event* if the assertion speaks of sending to it somewhere; the same goes for receiving. A
 //! trace fails at an event that it does not expect. Of a `notrace`, the first event
 //! that it does not expect is the last one that it looks at, and it fails at its end.
 //!
-//! As in `pan`, who sends shows the last message of the channel, and who receives
-//! the first one, wherever in the channel the message at hand is.
+//! As in `pan`, a process that sends shows the last message of the channel, and one that
+//! receives the first one, wherever in the channel the message is that it sends or receives.
 
-use super::super::SourceError;
-use super::super::program::{
-    Asserted, BinaryOperator, Effect, Expression as Lowered, ExpressionId as LoweredId, Program,
-    UnaryOperator, Variable,
-};
+use super::super::program::BinaryOperator::{And, Equal, Or};
+use super::super::program::{Asserted, Effect, ExpressionId as LoweredId, Program};
 use super::ast::{Expression, ExpressionId, Module, Statement};
-use super::channel::{self, Candidate};
+use super::channel::Candidate;
 use super::effects::Effects;
 use super::graph::{self, Action, Graph, LocationId};
-use super::names::Names;
-use super::value::{Speaker, constant};
+use super::lowering::Lowering;
+use super::names::{SlotNames, int, plain_variable};
+use super::value::constant;
+use super::{SourceError, error};
 use crate::id::Id;
 
 /// A trace assertion.
 #[derive(Clone, Debug)]
-pub(super) struct Trace {
+pub(super) struct TraceAssertion {
     graph: Graph,
     /// Whether it is a `notrace`.
     is_negated: bool,
+}
+
+impl TraceAssertion {
+    /// The position of a `notrace` that does not look any further: behind all locations.
+    fn stopped(&self) -> i64 {
+        int(self.graph.locations.len())
+    }
 }
 
 /// What happens to a channel.
@@ -46,79 +52,64 @@ struct Expected {
 }
 
 /// Reads the assertion of a model.
-pub(super) fn trace(module: &mut Module) -> Result<Option<Trace>, SourceError> {
+pub(super) fn trace(module: &mut Module) -> Result<Option<TraceAssertion>, SourceError> {
     let Some((process, is_negated)) = module.trace.clone() else { return Ok(None) };
     let graph = graph::graph(module, &graph::Facts::default(), &process)?;
     if let Some(local) = graph.own_variables().next() {
         let message = "a trace assertion has no variables of its own";
-        return Err(SourceError::new(local.declaration.name.place, message));
+        return error(local.declaration.name.place, message);
     }
     for edge in graph.locations.iter().flat_map(|location| &location.edges) {
-        let is_event = match edge.action {
-            Action::Statement(id) => matches!(
-                module.statements[id].statement,
-                Statement::Send { .. } | Statement::Receive { .. }
-            ),
-            _ => true,
-        };
-        if !is_event {
-            let message = "a trace assertion consists of sending and receiving only";
-            return Err(SourceError::new(edge.place, message));
+        let Action::Statement(id) = edge.action else { continue };
+        let statement = &module.statements[id].statement;
+        if !matches!(statement, Statement::Send { .. } | Statement::Receive { .. }) {
+            return error(edge.place, "a trace assertion consists of sending and receiving only");
         }
     }
-    Ok(Some(Trace { graph, is_negated }))
+    Ok(Some(TraceAssertion { graph, is_negated }))
 }
 
-impl Names {
-    /// Makes room for where the assertion is.
+impl SlotNames {
+    /// Makes room for the position inside of the assertion.
     pub(super) fn declare_trace(&mut self, program: &mut Program) {
         let Some(trace) = &self.frame.trace else { return };
-        let int = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
-        self.trace_at = Some(program.variables.push(Variable {
-            name: ".trace".to_owned(),
-            low: 0,
-            // A `notrace` that has stopped looking is behind all locations.
-            high: int(trace.graph.locations.len()) - i64::from(!trace.is_negated),
-            len: None,
-            initial: vec![int(trace.graph.start.index())],
-            any: false,
-            value_names: Vec::new(),
-        }));
+        let range = (0, trace.stopped() - i64::from(!trace.is_negated));
+        let start = vec![int(trace.graph.start.index())];
+        let variable = plain_variable(".trace".to_owned(), range, None, start);
+        self.trace_at = Some(program.variables.push(variable));
     }
+}
 
+impl Lowering<'_> {
     /// Whether the assertion is where it may end, if there is one. When no process is
     /// left, `pan` does not ask.
-    pub(super) fn trace_may_end(&self, program: &mut Program) -> Option<LoweredId> {
-        let trace = self.trace.as_ref()?;
-        let at = program.expression(Lowered::Variable(self.trace_at?));
-        let mut any = program.constant(0);
-        for (id, location) in trace.graph.locations.entries() {
-            if location.is_valid_end() {
-                let number = program.constant(i64::try_from(id.index()).unwrap_or(i64::MAX));
-                let here = program.binary(BinaryOperator::Equal, at, number);
-                any = program.binary(BinaryOperator::Or, any, here);
-            }
+    pub(super) fn trace_may_end(&mut self) -> Option<LoweredId> {
+        let trace = self.names.trace.as_ref()?;
+        let at = self.variable(self.names.trace_at?);
+        let mut any = self.constant(0);
+        let locations = trace.graph.locations.entries();
+        let ends = locations.filter(|(_, location)| location.is_valid_end());
+        for end in ends.map(|(id, _)| int(id.index())).chain([trace.stopped()]) {
+            let end = self.constant(end);
+            let here = self.binary(Equal, at, end);
+            any = self.binary(Or, any, here);
         }
-        let stopped = program.constant(stopped(trace));
-        let has_stopped = program.binary(BinaryOperator::Equal, at, stopped);
-        any = program.binary(BinaryOperator::Or, any, has_stopped);
-        let n_processes = program.expression(Lowered::Variable(self.n_processes));
-        let nobody = program.expression(Lowered::Unary(UnaryOperator::Not, n_processes));
-        Some(program.binary(BinaryOperator::Or, any, nobody))
+        let n_processes = self.variable(self.names.n_processes);
+        let is_empty = self.not(n_processes);
+        Some(self.binary(Or, any, is_empty))
     }
 
     /// What the assertion expects of an event of this sort.
     fn expected(
-        &self,
-        program: &mut Program,
-        trace: &Trace,
+        &mut self,
+        trace: &TraceAssertion,
         event: Event,
     ) -> Result<Vec<Expected>, SourceError> {
         let mut all = Vec::new();
         for (from, location) in trace.graph.locations.entries() {
             for edge in &location.edges {
                 let Action::Statement(id) = edge.action else { continue };
-                let (channel, arguments) = match &self.module.statements[id].statement {
+                let (channel, arguments) = match &self.names.module.statements[id].statement {
                     Statement::Send { channel, arguments, .. } if event == Event::Send => {
                         (channel, arguments)
                     }
@@ -127,11 +118,9 @@ impl Names {
                     }
                     _ => continue,
                 };
-                let n_fields = Some(arguments.len());
-                let found =
-                    channel::candidates(program, self, Speaker::global(self), *channel, n_fields)?;
+                let found = self.candidates(*channel, Some(arguments.len()))?;
                 let fields: Vec<Option<LoweredId>> =
-                    arguments.iter().map(|&argument| self.field(program, argument)).collect();
+                    arguments.iter().map(|&argument| self.field(argument)).collect();
                 for channel in found {
                     let (to, fields) = (edge.target, fields.clone());
                     all.push(Expected { from, to, channel, fields });
@@ -142,82 +131,65 @@ impl Names {
     }
 
     /// A field of a message in an assertion: only what never changes is compared.
-    fn field(&self, program: &mut Program, argument: ExpressionId) -> Option<LoweredId> {
-        let argument = match self.module.expressions[argument].0 {
+    fn field(&mut self, argument: ExpressionId) -> Option<LoweredId> {
+        let argument = match self.names.module.expressions[argument].0 {
             Expression::Eval(inner) => inner,
             _ => argument,
         };
-        constant(self, argument).ok().map(|value| program.constant(value))
+        constant(self.names, argument).ok().map(|value| self.constant(value))
     }
-}
 
-/// Adds what an event does to the assertion of the model. `message` is what is sent
-/// or received.
-pub(super) fn note(
-    program: &mut Program,
-    names: &Names,
-    event: Event,
-    channel: Candidate,
-    message: &[LoweredId],
-    effects: &mut Effects,
-) -> Result<(), SourceError> {
-    use BinaryOperator::{And, Equal, Or};
-    let Some(trace) = &names.trace else { return Ok(()) };
-    let Some(at) = names.trace_at else { return Ok(()) };
-    let position = program.expression(Lowered::Variable(at));
-    let [mut is_event, mut any, mut several, mut at_end] =
-        [0; 4].map(|zero| program.constant(zero));
-    let end = trace.graph.locations.entries().find(|(_, one)| is_end(one)).map(|(id, _)| id);
-    let number = |id: LocationId| i64::try_from(id.index()).unwrap_or(i64::MAX);
-    let mut next = if trace.is_negated { program.constant(stopped(trace)) } else { position };
-    for one in names.expected(program, trace, event)? {
-        if one.channel.class != channel.class {
-            continue;
-        }
-        let is_same = program.binary(Equal, one.channel.number, channel.number);
-        is_event = program.binary(Or, is_event, is_same);
-        let [from, to] = [one.from, one.to].map(|id| program.constant(number(id)));
-        let is_here = program.binary(Equal, position, from);
-        let mut fits = program.binary(And, is_same, is_here);
-        for (field, &found) in one.fields.iter().zip(message) {
-            if let Some(wanted) = *field {
-                let is_equal = program.binary(Equal, found, wanted);
-                fits = program.binary(And, fits, is_equal);
+    /// Adds what an event does to the assertion of the model. `message` is what is sent
+    /// or received.
+    pub(super) fn note_event(
+        &mut self,
+        event: Event,
+        channel: Candidate,
+        message: &[LoweredId],
+        effects: &mut Effects,
+    ) -> Result<(), SourceError> {
+        let (Some(trace), Some(at)) = (&self.names.trace, self.names.trace_at) else {
+            return Ok(());
+        };
+        let position = self.variable(at);
+        let [mut is_event, mut any, mut several, mut at_end] =
+            [0; 4].map(|zero| self.constant(zero));
+        let end = trace.graph.locations.entries().find(|(_, one)| one.is_end()).map(|(id, _)| id);
+        let mut next = if trace.is_negated { self.constant(trace.stopped()) } else { position };
+        let expected = Lowering::global(self.program, self.names).expected(trace, event)?;
+        for one in expected.into_iter().filter(|one| one.channel.class == channel.class) {
+            let is_same = self.binary(Equal, one.channel.number, channel.number);
+            is_event = self.binary(Or, is_event, is_same);
+            let [from, to] = [one.from, one.to].map(|id| self.number(id.index()));
+            let is_here = self.binary(Equal, position, from);
+            let mut fits = self.binary(And, is_same, is_here);
+            for (field, &found) in one.fields.iter().zip(message) {
+                if let Some(wanted) = *field {
+                    let is_equal = self.binary(Equal, found, wanted);
+                    fits = self.binary(And, fits, is_equal);
+                }
             }
+            let both = self.binary(And, any, fits);
+            several = self.binary(Or, several, both);
+            any = self.binary(Or, any, fits);
+            if Some(one.to) == end {
+                at_end = self.binary(Or, at_end, fits);
+            }
+            next = self.choose(fits, to, next);
         }
-        let both = program.binary(And, any, fits);
-        several = program.binary(Or, several, both);
-        any = program.binary(Or, any, fits);
-        if Some(one.to) == end {
-            at_end = program.binary(Or, at_end, fits);
+        if self.program.as_constant(is_event) == Some(0) {
+            return Ok(());
         }
-        next = program.expression(Lowered::If(fits, to, next));
+        let is_clear = self.not(several);
+        let is_fine = if trace.is_negated { self.not(at_end) } else { any };
+        let is_none = self.not(is_event);
+        let is_fine = self.binary(Or, is_none, is_fine);
+        let what = if trace.is_negated { "notrace" } else { "trace" };
+        let alone = Asserted::Rule(format!("one event of the {what} at a time"));
+        effects.list.push(Effect::Assert(is_clear, alone));
+        effects.list.push(Effect::Assert(is_fine, Asserted::Rule(what.to_owned())));
+        let next = self.choose(is_event, next, position);
+        effects.list.push(Effect::Assign(at, next));
+        Ok(())
     }
-    if program.as_constant(is_event) == Some(0) {
-        return Ok(());
-    }
-    let not =
-        |program: &mut Program, id| program.expression(Lowered::Unary(UnaryOperator::Not, id));
-    let is_clear = not(program, several);
-    let is_fine = if trace.is_negated { not(program, at_end) } else { any };
-    let is_none = not(program, is_event);
-    let is_fine = program.binary(Or, is_none, is_fine);
-    let what = if trace.is_negated { "notrace" } else { "trace" };
-    effects.list.push(Effect::Assert(
-        is_clear,
-        Asserted::Rule(format!("one event of the {what} at a time")),
-    ));
-    effects.list.push(Effect::Assert(is_fine, Asserted::Rule(what.to_owned())));
-    let next = program.expression(Lowered::If(is_event, next, position));
-    effects.list.push(Effect::Assign(at, next));
-    Ok(())
-}
-
-/// Where a `notrace` is that does not look any further.
-fn stopped(trace: &Trace) -> i64 {
-    i64::try_from(trace.graph.locations.len()).unwrap_or(i64::MAX)
-}
-
-fn is_end(location: &graph::Location) -> bool {
-    location.edges.iter().any(|edge| edge.action == Action::End)
 }

@@ -4,9 +4,10 @@
 //! The condition of an edge is made from that of an edge before it, so that the work for a
 //! location grows with the number of its edges and not with its square.
 
-use super::super::program::{BinaryOperator, ExpressionId as LoweredId, Program};
+use super::super::program::{
+    BinaryOperator, Expression as Lowered, ExpressionId as LoweredId, Program, UnaryOperator,
+};
 use super::ast::{Module, Statement};
-use super::channel;
 use super::graph::{Action, Edge};
 use super::names::Map;
 use crate::work::tick;
@@ -37,7 +38,7 @@ impl Without {
 
 fn and_not(program: &mut Program, guard: LoweredId, other: LoweredId) -> LoweredId {
     tick();
-    let cannot = channel::not(program, other);
+    let cannot = program.expression(Lowered::Unary(UnaryOperator::Not, other));
     program.binary(BinaryOperator::And, guard, cannot)
 }
 

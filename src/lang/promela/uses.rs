@@ -1,6 +1,9 @@
-//! Which variables statements read and write, and which ones are never read.
+//! Which variables statements read and write, which ones are ever assigned to, and which ones are
+//! never read.
 
-use super::ast::{Expression, ExpressionId, Initial, Module, Statement, StatementId, Type};
+use super::ast::{
+    Declaration, Expression, ExpressionId, Initial, Module, Statement, StatementId, Type,
+};
 use super::needs::Need;
 use std::collections::BTreeSet;
 
@@ -27,10 +30,7 @@ impl Uses {
             }
             Statement::Increment(target, _) => uses.write(module, *target),
             Statement::Send { channel, arguments, .. } => {
-                uses.read(module, *channel);
-                for &argument in arguments {
-                    uses.read(module, argument);
-                }
+                uses.read_all(module, [channel].into_iter().chain(arguments));
             }
             Statement::Receive { channel, arguments, .. } => {
                 uses.read(module, *channel);
@@ -41,19 +41,28 @@ impl Uses {
                     }
                 }
             }
-            Statement::Print { arguments, .. } => {
-                for &argument in arguments {
-                    uses.print(module, argument);
-                }
-            }
-            Statement::PrintSymbol(symbol) => uses.print(module, *symbol),
+            Statement::Print { arguments, .. } => uses.print(module, arguments),
+            Statement::PrintSymbol(symbol) => uses.print(module, &[*symbol]),
             Statement::SetPriority(process, priority) => {
-                uses.read(module, *process);
-                uses.read(module, *priority);
+                uses.read_all(module, [process, priority]);
             }
+            Statement::For { variable, low, high, .. }
+            | Statement::Select { variable, low, high } => {
+                uses.write(module, *variable);
+                uses.read_all(module, [low, high]);
+            }
+            Statement::ForIn { variable, array, .. } => {
+                uses.write(module, *variable);
+                uses.read(module, *array);
+            }
+            Statement::Declare(declarations) => uses.declare(module, declarations),
             _ => (),
         }
         uses
+    }
+
+    fn read_all<'a>(&mut self, module: &Module, ids: impl IntoIterator<Item = &'a ExpressionId>) {
+        ids.into_iter().for_each(|&id| self.read(module, id));
     }
 
     /// Adds what an expression reads.
@@ -61,22 +70,29 @@ impl Uses {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             let expression = &module.expressions[id].0;
-            if let Expression::Reference(_) = expression {
-                self.reads.push(id);
-            }
-            if let Expression::Poll { arguments, .. } = expression {
-                let is_variable = |one: &ExpressionId| {
-                    matches!(module.expressions[*one].0, Expression::Reference(_))
-                };
-                let (variables, others): (Vec<ExpressionId>, Vec<ExpressionId>) =
-                    arguments.iter().copied().partition(is_variable);
-                self.probes.extend(variables);
-                open.extend(others);
-            }
-            if let Expression::Run { arguments, .. } = expression {
-                open.extend(arguments);
+            match expression {
+                Expression::Reference(_) => self.reads.push(id),
+                Expression::Poll { arguments, .. } => {
+                    for &argument in arguments {
+                        match module.expressions[argument].0 {
+                            Expression::Reference(_) => self.probes.push(argument),
+                            _ => open.push(argument),
+                        }
+                    }
+                }
+                Expression::Run { arguments, .. } => open.extend(arguments),
+                _ => (),
             }
             expression.operands(&mut open);
+        }
+    }
+
+    /// Adds what the first values of variables read.
+    fn declare(&mut self, module: &Module, declarations: &[Declaration]) {
+        for declaration in declarations {
+            if let Some(Initial::Value(value)) = declaration.initial {
+                self.read(module, value);
+            }
         }
     }
 
@@ -84,66 +100,59 @@ impl Uses {
         self.writes.push(target);
         let mut indices = Vec::new();
         module.expressions[target].0.operands(&mut indices);
-        for index in indices {
-            self.read(module, index);
-        }
+        self.read_all(module, &indices);
     }
 
-    fn print(&mut self, module: &Module, argument: ExpressionId) {
+    fn print(&mut self, module: &Module, arguments: &[ExpressionId]) {
         let mut printed = Self::default();
-        printed.read(module, argument);
+        printed.read_all(module, arguments);
         self.prints.extend(printed.reads);
     }
 }
 
+/// The names of all variables to which some statement may give a value, and of
+/// all parameters. Two variables of the same name count as one.
+pub(super) fn assigned(module: &Module) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for target in module.statements.ids().flat_map(|id| Uses::of_statement(module, id).writes) {
+        if let Expression::Reference(parts) = &module.expressions[target].0 {
+            names.extend([&parts[0], &parts[parts.len() - 1]].map(|part| part.name.text.clone()));
+        }
+    }
+    let parameters = module.processes.iter().flat_map(|process| &process.parameters);
+    names.extend(parameters.map(|parameter| parameter.name.text.clone()));
+    names
+}
+
 /// The global variables that are written but never read. As in Spin they are
-/// no part of states: nobody could tell the difference. To print a variable is not
-/// to read it, but to receive into it counts, unless it is hidden. Variables of the same
-/// name count as one.
+/// no part of states: no process could tell the difference. To print a variable is not
+/// to read it, but to receive into it counts, unless it is hidden, and so does to count with it
+/// in a loop. Variables of the same name count as one.
 pub(super) fn never_read(module: &Module) -> BTreeSet<String> {
     if !module.needs.allows_leaving_out() {
         return BTreeSet::new();
     }
     let mut uses = Uses::default();
+    let is_hidden =
+        |id| root(module, id).is_some_and(|name| module.hidden.iter().any(|hidden| hidden == name));
     for (id, labelled) in module.statements.entries() {
-        let mut of_statement = Uses::of_statement(module, id);
-        match &labelled.statement {
+        let Uses { reads, writes, probes, .. } = Uses::of_statement(module, id);
+        uses.reads.extend(reads.into_iter().chain(probes));
+        match labelled.statement {
             Statement::Receive { .. } => {
-                let is_hidden = |&id: &ExpressionId| {
-                    let name = root(module, id);
-                    name.is_some_and(|name| module.hidden.iter().any(|hidden| hidden == name))
-                };
-                let received = of_statement.writes.into_iter();
-                uses.reads.extend(received.filter(|id| !is_hidden(id)));
+                uses.reads.extend(writes.into_iter().filter(|&id| !is_hidden(id)));
             }
-            Statement::For { variable, low, high, .. }
-            | Statement::Select { variable, low, high } => {
-                for &one in [variable, low, high] {
-                    uses.read(module, one);
-                }
-            }
-            Statement::ForIn { variable, array, .. } => {
-                for &one in [variable, array] {
-                    uses.read(module, one);
-                }
-            }
-            Statement::Declare(declarations) => {
-                for declaration in declarations {
-                    initial(module, declaration.initial.as_ref(), &mut uses);
-                }
+            Statement::For { .. } | Statement::ForIn { .. } | Statement::Select { .. } => {
+                uses.reads.extend(writes);
             }
             _ => (),
         }
-        uses.reads.append(&mut of_statement.reads);
-        uses.reads.append(&mut of_statement.probes);
     }
     let processes = module.processes.iter().chain(&module.initial);
     for condition in processes.filter_map(|process| process.provided) {
         uses.read(module, condition);
     }
-    for variable in &module.variables {
-        initial(module, variable.initial.as_ref(), &mut uses);
-    }
+    uses.declare(module, &module.variables);
     let read: BTreeSet<&str> = uses.reads.iter().filter_map(|&id| root(module, id)).collect();
     let is_plain = |of_type: &Type| !matches!(of_type, Type::Chan | Type::Named(_));
     let unread = module.variables.iter().filter(|variable| {
@@ -153,12 +162,6 @@ pub(super) fn never_read(module: &Module) -> BTreeSet<String> {
             && !module.needs.contains(&Need::Name(name.clone()))
     });
     unread.map(|variable| variable.name.text.clone()).collect()
-}
-
-fn initial(module: &Module, initial: Option<&Initial>, uses: &mut Uses) {
-    if let Some(Initial::Value(value)) = initial {
-        uses.read(module, *value);
-    }
 }
 
 /// The name that a reference begins with.

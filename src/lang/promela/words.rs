@@ -10,7 +10,7 @@ use super::super::program::Span;
 use super::super::source::{Call as ShownCall, Statement as Shown};
 use super::ast::ExpressionId;
 use super::expression::expression;
-use super::lex::{Kind, Token};
+use super::lex::{Token, TokenKind};
 use super::parse::Parser;
 use super::preprocess::Preprocessed;
 use crate::id::define_id;
@@ -48,7 +48,9 @@ pub(super) fn join<'a>(
     for (token, word) in tokens {
         // The command line may define a name to be a number.
         let number = match token.kind {
-            Kind::Number(value) if !word.starts_with(|c: char| c.is_ascii_digit() || c == '\'') => {
+            TokenKind::Number(value)
+                if !word.starts_with(|c: char| c.is_ascii_digit() || c == '\'') =>
+            {
                 Some(value.to_string())
             }
             _ => None,
@@ -83,7 +85,7 @@ fn would_join(text: &str, word: &str) -> bool {
 /// Where the tokens of a model come from.
 pub(super) struct Origin<'a> {
     source: &'a Preprocessed,
-    /// Where lines begin, once somebody asks.
+    /// Where lines begin, computed when the first line is asked for.
     lines: OnceCell<Vec<usize>>,
 }
 

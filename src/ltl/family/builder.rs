@@ -1,14 +1,19 @@
 //! Building terms without naming the arena at every step.
 //!
-//! All loops here are linear in what they build. Nothing is simplified.
+//! Parts of formulas are written as text: *templates*, in whose atoms underscores at the end stand
+//! for a number. All loops here are linear in what they build. Nothing is simplified.
 
+use crate::id::IdVec;
 use crate::ltl::{Formula, Term, TermId, Terms};
 
-/// An arena with one method per operator that the families need.
+/// An arena that reads templates.
 #[derive(Default)]
 pub(super) struct Builder {
     terms: Terms,
 }
+
+/// An operator with one operand, such as [`Term::Finally`].
+pub(super) type Unary = fn(TermId) -> Term;
 
 /// An operator with two operands, such as [`Term::Until`].
 pub(super) type Binary = fn(TermId, TermId) -> Term;
@@ -18,47 +23,52 @@ impl Builder {
         Formula::new(self.terms, root)
     }
 
-    /// The atom called `name`.
-    pub(super) fn atom(&mut self, name: &str) -> TermId {
-        self.terms.atom(name)
+    /// What `template` says about `index`: `p_` is the atom `p` with this number, `p__` that with
+    /// the next one.
+    pub(super) fn at(&mut self, template: &str, index: usize) -> TermId {
+        self.instance(&parsed(template), index, &[])
     }
 
-    /// The atom called `name` followed by `index`.
-    pub(super) fn indexed(&mut self, name: &str, index: usize) -> TermId {
-        self.terms.atom(&format!("{name}{index}"))
+    /// The formula `text`, in which the atoms with these names stand for these terms.
+    pub(super) fn with(&mut self, text: &str, terms: &[(&str, TermId)]) -> TermId {
+        self.instance(&parsed(text), 0, terms)
     }
 
-    pub(super) fn not(&mut self, a: TermId) -> TermId {
-        self.terms.intern(Term::Not(a))
+    fn instance(&mut self, template: &Formula, index: usize, named: &[(&str, TermId)]) -> TermId {
+        let mut copies: IdVec<TermId, TermId> = IdVec::new();
+        for id in template.terms().ids() {
+            let copy = match template.terms().term(id) {
+                Term::Atom(atom) => {
+                    let name = template.atoms().name(atom);
+                    let term = named.iter().find(|(other, _)| *other == name);
+                    term.map_or_else(|| self.atom(name, index), |&(_, term)| term)
+                }
+                other => self.terms.intern(other.map(|child| copies[child])),
+            };
+            copies.push(copy);
+        }
+        copies[template.root()]
+    }
+
+    fn atom(&mut self, name: &str, index: usize) -> TermId {
+        let stem = name.trim_end_matches('_');
+        match name.len() - stem.len() {
+            0 => self.terms.atom(name),
+            n_marks => self.terms.atom(&format!("{stem}{}", index + n_marks - 1)),
+        }
+    }
+
+    pub(super) fn unary(&mut self, operator: Unary, a: TermId) -> TermId {
+        self.terms.intern(operator(a))
     }
 
     pub(super) fn next(&mut self, a: TermId) -> TermId {
-        self.terms.intern(Term::Next(a))
+        self.unary(Term::Next, a)
     }
 
     /// `X` applied `n` times.
     pub(super) fn nexts(&mut self, n: usize, a: TermId) -> TermId {
         (0..n).fold(a, |a, _| self.next(a))
-    }
-
-    pub(super) fn finally(&mut self, a: TermId) -> TermId {
-        self.terms.intern(Term::Finally(a))
-    }
-
-    pub(super) fn globally(&mut self, a: TermId) -> TermId {
-        self.terms.intern(Term::Globally(a))
-    }
-
-    /// `G F a`.
-    pub(super) fn infinitely_often(&mut self, a: TermId) -> TermId {
-        let finally = self.finally(a);
-        self.globally(finally)
-    }
-
-    /// `F G a`.
-    pub(super) fn almost_always(&mut self, a: TermId) -> TermId {
-        let globally = self.globally(a);
-        self.finally(globally)
     }
 
     pub(super) fn binary(&mut self, operator: Binary, a: TermId, b: TermId) -> TermId {
@@ -67,18 +77,6 @@ impl Builder {
 
     pub(super) fn and(&mut self, a: TermId, b: TermId) -> TermId {
         self.binary(Term::And, a, b)
-    }
-
-    pub(super) fn or(&mut self, a: TermId, b: TermId) -> TermId {
-        self.binary(Term::Or, a, b)
-    }
-
-    pub(super) fn implies(&mut self, a: TermId, b: TermId) -> TermId {
-        self.binary(Term::Implies, a, b)
-    }
-
-    pub(super) fn until(&mut self, a: TermId, b: TermId) -> TermId {
-        self.binary(Term::Until, a, b)
     }
 
     /// `((1 op 2) op 3) op …`, for at least one operand.
@@ -91,38 +89,40 @@ impl Builder {
         chain.expect("a chain has at least one operand")
     }
 
-    /// The chain of what `operand` makes of each index from `first` to `last`.
-    pub(super) fn over(
-        &mut self,
-        operator: Binary,
-        first: usize,
-        last: usize,
-        mut operand: impl FnMut(&mut Self, usize) -> TermId,
-    ) -> TermId {
-        let mut chain = operand(self, first);
-        for index in first + 1..=last {
-            let next = operand(self, index);
+    /// The chain of what `template` says about each number from 1 to `n`.
+    pub(super) fn each(&mut self, operator: Binary, template: &str, n: usize) -> TermId {
+        let template = parsed(template);
+        let mut chain = self.instance(&template, 1, &[]);
+        for index in 2..=n {
+            let next = self.instance(&template, index, &[]);
             chain = self.binary(operator, chain, next);
         }
         chain
     }
 
-    /// `1 op (2 op (… op last))`, where each level is passed through `wrap`
-    /// before it becomes a right operand. The operands come from the last to
-    /// the first.
+    /// `first op (… op last)`, where each operand is what `template` says about its number, and
+    /// each level is passed through `wrap` before it becomes a right operand. The operands come
+    /// from the last to the first.
     pub(super) fn nest(
         &mut self,
         operator: Binary,
-        n: usize,
-        mut operand: impl FnMut(&mut Self, usize) -> TermId,
+        template: &str,
+        numbers: std::ops::RangeInclusive<usize>,
         mut wrap: impl FnMut(&mut Self, TermId) -> TermId,
     ) -> TermId {
-        let mut nested = operand(self, n);
-        for index in (1..n).rev() {
+        let template = parsed(template);
+        let mut numbers = numbers.rev();
+        let last = numbers.next().expect("there is at least one operand");
+        let mut nested = self.instance(&template, last, &[]);
+        for index in numbers {
             let right = wrap(self, nested);
-            let left = operand(self, index);
+            let left = self.instance(&template, index, &[]);
             nested = self.binary(operator, left, right);
         }
         nested
     }
+}
+
+fn parsed(template: &str) -> Formula {
+    Formula::parse(template).expect("templates are formulas")
 }

@@ -98,42 +98,26 @@ impl Operator {
     ];
 
     /// All other spellings.
-    const SPELLINGS: &[(&str, Self)] = &[
-        ("!", Self::Unary(Unary::Not)),
-        ("~", Self::Unary(Unary::Not)),
-        ("¬", Self::Unary(Unary::Not)),
-        ("not", Self::Unary(Unary::Not)),
-        ("()", Self::Unary(Unary::Next)),
-        ("○", Self::Unary(Unary::Next)),
-        ("<>", Self::Unary(Unary::Finally)),
-        ("◇", Self::Unary(Unary::Finally)),
-        ("[]", Self::Unary(Unary::Globally)),
-        ("□", Self::Unary(Unary::Globally)),
-        ("&&", Self::Binary(Binary::And)),
-        ("&", Self::Binary(Binary::And)),
-        ("/\\", Self::Binary(Binary::And)),
-        ("∧", Self::Binary(Binary::And)),
-        ("and", Self::Binary(Binary::And)),
-        ("||", Self::Binary(Binary::Or)),
-        ("|", Self::Binary(Binary::Or)),
-        ("\\/", Self::Binary(Binary::Or)),
-        ("∨", Self::Binary(Binary::Or)),
-        ("or", Self::Binary(Binary::Or)),
-        ("^", Self::Binary(Binary::Xor)),
-        ("xor", Self::Binary(Binary::Xor)),
-        ("->", Self::Binary(Binary::Implies)),
-        ("=>", Self::Binary(Binary::Implies)),
-        ("→", Self::Binary(Binary::Implies)),
-        ("⇒", Self::Binary(Binary::Implies)),
-        ("implies", Self::Binary(Binary::Implies)),
-        ("<->", Self::Binary(Binary::Iff)),
-        ("<=>", Self::Binary(Binary::Iff)),
-        ("↔", Self::Binary(Binary::Iff)),
+    const SPELLINGS: &[(Self, &[&str])] = &[
+        (Self::Unary(Unary::Not), &["!", "~", "¬", "not"]),
+        (Self::Unary(Unary::Next), &["()", "○"]),
+        (Self::Unary(Unary::Finally), &["<>", "◇"]),
+        (Self::Unary(Unary::Globally), &["[]", "□"]),
+        (Self::Binary(Binary::And), &["&&", "&", "/\\", "∧", "and"]),
+        (Self::Binary(Binary::Or), &["||", "|", "\\/", "∨", "or"]),
+        (Self::Binary(Binary::Xor), &["^", "xor"]),
+        (Self::Binary(Binary::Implies), &["->", "=>", "→", "⇒", "implies"]),
+        (Self::Binary(Binary::Iff), &["<->", "<=>", "↔"]),
     ];
 
     /// The longest one with a spelling that is `wanted`, and the length of that.
     pub(crate) fn find(wanted: impl Fn(&str) -> bool) -> Option<(Self, usize)> {
-        longest(Self::SPELLINGS, &wanted).or_else(|| Self::find_temporal(wanted))
+        let longest = |&(operator, spellings): &(Self, &[&str])| {
+            let found = spellings.iter().filter(|spelling| wanted(spelling));
+            found.map(|spelling| (operator, spelling.len())).max_by_key(|&(_, n_bytes)| n_bytes)
+        };
+        let found = Self::SPELLINGS.iter().filter_map(longest);
+        found.max_by_key(|&(_, n_bytes)| n_bytes).or_else(|| Self::find_temporal(wanted))
     }
 
     /// The same among those that are letters.

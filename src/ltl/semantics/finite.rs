@@ -20,7 +20,7 @@ use crate::word::Letter;
 /// ```
 #[must_use]
 pub fn holds(formula: &Formula, word: &[Letter]) -> bool {
-    // The truth of all subformulas, at the position behind and at the one at hand.
+    // The truth of all subformulas, at the position behind and at the current one.
     let mut later: Option<IdVec<TermId, bool>> = None;
     for letter in word.iter().rev() {
         let mut now: IdVec<TermId, bool> = IdVec::new();

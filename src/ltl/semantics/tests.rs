@@ -24,7 +24,7 @@ fn check(formula: &str, on: &str, expected: &str) {
     let formula = Formula::parse(formula).unwrap();
     let word = word(&formula, on);
     let truth = truth(&formula, &word);
-    let found: String = (0..truth.n_positions())
+    let found: String = (0..word.n_positions())
         .map(|position| if truth.at(formula.root(), position) { '1' } else { '0' })
         .collect();
     assert_eq!(found, expected, "{formula} on {on}");

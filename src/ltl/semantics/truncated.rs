@@ -58,14 +58,14 @@ const NEVER: usize = usize::MAX;
 
 /// From which letter on the truth of a subformula at some position is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct Knowledge {
     /// The position of the letter behind which it is known to be true, if ever.
     true_at: usize,
     /// The position of the letter behind which it is known to be false, if ever.
     false_at: usize,
 }
 
-impl Known {
+impl Knowledge {
     const OPEN: Self = Self { true_at: NEVER, false_at: NEVER };
 
     fn at(position: usize, value: bool) -> Self {
@@ -97,17 +97,17 @@ impl Known {
 }
 
 /// What is known about all subformulas at `position` of `word`.
-fn row(formula: &Formula, word: &[Letter], position: usize) -> IdVec<TermId, Known> {
+fn row(formula: &Formula, word: &[Letter], position: usize) -> IdVec<TermId, Knowledge> {
     let n_terms = formula.terms().len();
-    let mut later: IdVec<TermId, Known> = IdVec::filled(Known::OPEN, n_terms);
+    let mut later: IdVec<TermId, Knowledge> = IdVec::filled(Knowledge::OPEN, n_terms);
     let mut now = later.clone();
     for (here, letter) in word.iter().enumerate().skip(position).rev() {
         for id in formula.terms().ids() {
             let next = later[id];
             now[id] = match formula.terms().term(id) {
-                Term::True => Known::at(here, true),
-                Term::False => Known::at(here, false),
-                Term::Atom(atom) => Known::at(here, letter.contains(atom)),
+                Term::True => Knowledge::at(here, true),
+                Term::False => Knowledge::at(here, false),
+                Term::Atom(atom) => Knowledge::at(here, letter.contains(atom)),
                 Term::Not(a) => now[a].not(),
                 Term::And(a, b) => now[a].and(now[b]),
                 Term::Or(a, b) => now[a].or(now[b]),
@@ -138,7 +138,7 @@ fn blame(formula: &Formula, word: &[Letter]) -> (TermId, bool, usize) {
     let mut n_jumps = 0;
     loop {
         let fails = |id: TermId, is_negated: bool| {
-            let Known { true_at, false_at } = known[id];
+            let Knowledge { true_at, false_at } = known[id];
             if is_negated { true_at != NEVER } else { false_at != NEVER }
         };
         let one_of = |operands: [(TermId, bool); 2]| {

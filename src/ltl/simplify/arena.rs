@@ -12,8 +12,8 @@
 //! nowhere.
 
 use super::implication::Budget;
-use super::pattern::{Quantifier, View, fixpoint_node, list_node};
 use crate::id::{Id, IdVec};
+use crate::ltl::dual::{Quantifier, View, fixpoint_node, list_node};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 
 /// What is known about the truth of a node at different positions.
@@ -79,6 +79,30 @@ pub(super) struct Arena {
     pub(super) budget: Budget,
 }
 
+/// A conjunction or disjunction as a rule sees it. Its operands are sorted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListNode<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) quantifier: Quantifier,
+    pub(super) operands: &'a [NodeId],
+}
+
+/// An until or a release as a rule sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FixpointNode<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) quantifier: Quantifier,
+    pub(super) left: NodeId,
+    pub(super) right: NodeId,
+}
+
+impl FixpointNode<'_> {
+    /// Whether it is `F` or `G`.
+    pub(super) fn is_plain(self) -> bool {
+        self.left == self.quantifier.absorbing()
+    }
+}
+
 impl Arena {
     /// An arena with the two constants in it and room for about `n_nodes`.
     pub(super) fn new(n_nodes: usize, budget: Budget) -> Self {
@@ -99,12 +123,20 @@ impl Arena {
         View::new(self.nodes.node(id))
     }
 
-    /// The operands of `id` if it is a list of the given half.
-    pub(super) fn operands(&self, quantifier: Quantifier, id: NodeId) -> Option<&[NodeId]> {
+    /// The list `id`, if it is one.
+    pub(super) fn list(&self, id: NodeId) -> Option<ListNode<'_>> {
         match self.view(id) {
-            View::List(found, operands) if found == quantifier => Some(operands),
+            View::List(quantifier, operands) => {
+                Some(ListNode { arena: self, quantifier, operands })
+            }
             _ => None,
         }
+    }
+
+    /// The operands of `id` if it is a list of the given half.
+    pub(super) fn operands(&self, quantifier: Quantifier, id: NodeId) -> Option<&[NodeId]> {
+        let list = self.list(id).filter(|list| list.quantifier == quantifier);
+        list.map(|list| list.operands)
     }
 
     /// The argument of `id` if it is `F` or `G`, as the given half says.

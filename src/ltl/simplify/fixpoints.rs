@@ -3,71 +3,41 @@
 //! Each rule is given an until or a release, the half of the pair as a
 //! [`Quantifier`]; comments state the until.
 
-use super::arena::Arena;
-use super::lists::{MAX_INNER, without};
-use super::pattern::{Expression, Quantifier, View};
-use crate::ltl::nnf::NodeId;
+use super::arena::FixpointNode;
+use super::lists::MAX_INNER;
+use super::pattern::Expression;
+use crate::ltl::dual::{Quantifier, View};
 
-pub(super) fn constants(
-    _: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let right_is_constant = right == quantifier.neutral() || right == quantifier.absorbing();
-    (right_is_constant || left == quantifier.neutral()).then(|| right.into())
+pub(super) fn constants(node: FixpointNode<'_>) -> Option<Expression> {
+    let (neutral, absorbing) = (node.quantifier.neutral(), node.quantifier.absorbing());
+    (node.right == neutral || node.right == absorbing || node.left == neutral)
+        .then(|| node.right.into())
 }
 
-pub(super) fn settled_right(
-    arena: &Arena,
-    quantifier: Quantifier,
-    _: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    arena.settled(quantifier, right).then(|| right.into())
+pub(super) fn settled_right(node: FixpointNode<'_>) -> Option<Expression> {
+    node.arena.settled(node.quantifier, node.right).then(|| node.right.into())
 }
 
-pub(super) fn redundant_left(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    arena.redundant(quantifier, left, right).then(|| right.into())
+pub(super) fn redundant_left(node: FixpointNode<'_>) -> Option<Expression> {
+    node.arena.redundant(node.quantifier, node.left, node.right).then(|| node.right.into())
 }
 
-pub(super) fn opposed_left(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    (left != quantifier.absorbing() && arena.opposed(quantifier, left, right))
-        .then(|| Expression::plain(quantifier, right))
+pub(super) fn opposed_left(node: FixpointNode<'_>) -> Option<Expression> {
+    (!node.is_plain() && node.arena.opposed(node.quantifier, node.left, node.right))
+        .then(|| Expression::plain(node.quantifier, node.right))
 }
 
-pub(super) fn plain_of_fixpoint(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    match arena.view(right) {
-        View::Fixpoint(found, _, inner)
-            if found == quantifier && left == quantifier.absorbing() =>
-        {
-            Some(Expression::plain(quantifier, inner))
+pub(super) fn plain_of_fixpoint(node: FixpointNode<'_>) -> Option<Expression> {
+    match node.arena.view(node.right) {
+        View::Fixpoint(found, _, inner) if found == node.quantifier && node.is_plain() => {
+            Some(Expression::plain(found, inner))
         }
         _ => None,
     }
 }
 
-pub(super) fn nested_right(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
+pub(super) fn nested_right(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, left, right } = node;
     match arena.view(right) {
         View::Fixpoint(found, inner, last) if found == quantifier => {
             if arena.redundant(quantifier, left, inner) {
@@ -82,32 +52,22 @@ pub(super) fn nested_right(
     }
 }
 
-pub(super) fn nested_left(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    match arena.view(left) {
-        View::Fixpoint(found, _, last) if found == quantifier && last == right => Some(left.into()),
+pub(super) fn nested_left(node: FixpointNode<'_>) -> Option<Expression> {
+    match node.arena.view(node.left) {
+        View::Fixpoint(found, _, last) if found == node.quantifier && last == node.right => {
+            Some(node.left.into())
+        }
         _ => None,
     }
 }
 
 /// Before the right side comes it is false, so what only repeats this or is
 /// impossible then can go from the left side.
-pub(super) fn left_operands(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let View::List(found, list) = arena.view(left) else { return None };
-    if list.len() > MAX_INNER {
-        return None;
-    }
-    let shorter = without(found, list, |x| {
-        if found == quantifier {
+pub(super) fn left_operands(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, left, right } = node;
+    let list = arena.list(left).filter(|list| list.operands.len() <= MAX_INNER)?;
+    let shorter = list.without(|x| {
+        if list.quantifier == quantifier {
             arena.redundant(quantifier, x, right)
         } else {
             arena.opposed(quantifier, x, right)
@@ -116,28 +76,18 @@ pub(super) fn left_operands(
     Some(Expression::fixpoint(quantifier, shorter, right))
 }
 
-pub(super) fn next_out(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let right = arena.next(right)?;
-    let left = if left == quantifier.absorbing() { left } else { arena.next(left)? };
-    Some(Expression::next(Expression::fixpoint(quantifier, left, right)))
+pub(super) fn next_out(node: FixpointNode<'_>) -> Option<Expression> {
+    let right = node.arena.next(node.right)?;
+    let left = if node.is_plain() { node.left } else { node.arena.next(node.left)? };
+    Some(Expression::next(Expression::fixpoint(node.quantifier, left, right)))
 }
 
 /// Only `G`: one location for each operand, of which most never change.
-pub(super) fn split(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    if quantifier == Quantifier::Any || left != quantifier.absorbing() {
+pub(super) fn split(node: FixpointNode<'_>) -> Option<Expression> {
+    if node.quantifier == Quantifier::Any || !node.is_plain() {
         return None;
     }
-    let operands = arena.operands(quantifier, right)?;
-    let split = operands.iter().map(|&x| Expression::plain(quantifier, x));
-    Some(Expression::list(quantifier, split))
+    let operands = node.arena.operands(Quantifier::All, node.right)?;
+    let split = operands.iter().map(|&x| Expression::plain(Quantifier::All, x));
+    Some(Expression::list(Quantifier::All, split))
 }

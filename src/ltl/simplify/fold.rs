@@ -3,25 +3,24 @@
 //! `a U b` is `b | (a & X (a U b))`. Formulas made by programs often contain
 //! the right side of this law, which costs a location more than the left.
 
-use super::arena::Arena;
-use super::lists::{contains, inner, with_changes};
-use super::pattern::{Expression, Quantifier, View};
+use super::arena::ListNode;
+use super::lists::contains;
+use super::pattern::Expression;
+use crate::ltl::dual::View;
 use crate::ltl::nnf::NodeId;
 
 /// Undoes the unfolding of `F` and `G`, also below a common `X`.
-pub(super) fn plain(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
-    if !list.iter().any(|&operand| arena.next(operand).is_some()) {
+pub(super) fn plain(list: ListNode<'_>) -> Option<Expression> {
+    let ListNode { arena, quantifier, operands } = list;
+    if !operands.iter().any(|&operand| arena.next(operand).is_some()) {
         return None;
     }
     // The argument of an `F` below `X` that the list has on its first position.
-    let unfolded = |id: NodeId| {
-        let body = arena.plain(quantifier, id)?;
-        has_operands(arena, quantifier, list, body).then_some(body)
-    };
+    let unfolded = |id| arena.plain(quantifier, id).filter(|&body| has_operands(list, body));
     let mut folded = Vec::new();
     let mut bodies = Vec::new();
     let mut rest = Vec::new();
-    for &operand in list {
+    for &operand in operands {
         let Some(argument) = arena.next(operand) else {
             rest.push(operand.into());
             continue;
@@ -55,29 +54,24 @@ pub(super) fn plain(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> O
 }
 
 /// Undoes the unfolding of `U` and `R`.
-pub(super) fn fixpoint(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    with_changes(quantifier, list, |operand| {
-        let operands = inner(arena, quantifier, operand)?;
+pub(super) fn fixpoint(list: ListNode<'_>) -> Option<Expression> {
+    let ListNode { arena, quantifier, .. } = list;
+    list.with_changes(|operand| {
+        let operands = list.inner(operand)?;
         operands.iter().find_map(|&x| {
             let fixpoint = arena.next(x)?;
             let View::Fixpoint(found, left, right) = arena.view(fixpoint) else { return None };
             let own = [left];
             let lefts = arena.operands(quantifier.dual(), left).unwrap_or(&own);
             let rest = operands.iter().filter(|&&y| y != x);
-            (found == quantifier && rest.eq(lefts) && has_operands(arena, quantifier, list, right))
+            (found == quantifier && rest.eq(lefts) && has_operands(list, right))
                 .then(|| fixpoint.into())
         })
     })
 }
 
 /// Whether `id`, or each of its operands, is in `list`.
-fn has_operands(arena: &Arena, quantifier: Quantifier, list: &[NodeId], id: NodeId) -> bool {
-    contains(list, id)
-        || arena
-            .operands(quantifier, id)
-            .is_some_and(|operands| operands.iter().all(|&x| contains(list, x)))
+fn has_operands(list: ListNode<'_>, id: NodeId) -> bool {
+    let operands = list.arena.operands(list.quantifier, id);
+    list.contains(id) || operands.is_some_and(|operands| operands.iter().all(|&x| list.contains(x)))
 }

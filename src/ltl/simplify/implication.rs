@@ -7,7 +7,7 @@
 //! calls on top of each other.
 
 use super::arena::Arena;
-use super::pattern::{Quantifier, View};
+use crate::ltl::dual::{Quantifier, View};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 use std::cell::Cell;
 
@@ -122,15 +122,13 @@ impl Question<'_> {
             (_, View::List(Quantifier::All, list)) => {
                 list.iter().all(|&y| self.implies(a, b.at(y), depth))
             }
-            (View::List(_, left), View::List(_, right)) => {
-                left.iter().take(MAX_OPERANDS).any(|&x| self.implies(a.at(x), b, depth))
-                    || right.iter().take(MAX_OPERANDS).any(|&y| self.implies(a, b.at(y), depth))
-            }
-            (View::List(_, list), _) => {
-                list.iter().take(MAX_OPERANDS).any(|&x| self.implies(a.at(x), b, depth))
-            }
-            (_, View::List(_, list)) => {
-                list.iter().take(MAX_OPERANDS).any(|&y| self.implies(a, b.at(y), depth))
+            (from @ View::List(..), to) | (from, to @ View::List(..)) => {
+                let some = |view| match view {
+                    View::List(_, list) => &list[..list.len().min(MAX_OPERANDS)],
+                    _ => &[],
+                };
+                some(from).iter().any(|&x| self.implies(a.at(x), b, depth))
+                    || some(to).iter().any(|&y| self.implies(a, b.at(y), depth))
             }
             (View::Next(x), View::Next(y)) => self.implies(a.at(x), b.at(y), depth),
             (from, to) => self.implies_temporally(a, from, b, to, depth),

@@ -11,9 +11,10 @@
 //! guesses. So invariant disjuncts stay below `G`, `R` and `X`, and on the left
 //! of `U`.
 
-use super::arena::Arena;
+use super::arena::{Arena, FixpointNode, ListNode};
 use super::lists::MAX_INNER;
-use super::pattern::{Expression, Quantifier, View};
+use super::pattern::Expression;
+use crate::ltl::dual::{Quantifier, View};
 use crate::ltl::nnf::NodeId;
 
 /// The operands of `list` that `fits` and the others, unless there are none.
@@ -33,33 +34,25 @@ pub(super) fn next_of_list(arena: &Arena, argument: NodeId) -> Option<Expression
     Some(Expression::list(Quantifier::All, invariant.into_iter().map(Into::into).chain([rest])))
 }
 
-pub(super) fn right_operands(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let View::List(found, list) = arena.view(right) else { return None };
-    if left != quantifier.absorbing() && list.len() > MAX_INNER {
+pub(super) fn right_operands(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, left, right } = node;
+    let ListNode { quantifier: found, operands, .. } = arena.list(right)?;
+    if !node.is_plain() && operands.len() > MAX_INNER {
         return None;
     }
     let free = |x| {
         found == quantifier && arena.settled(quantifier, x)
             || found == Quantifier::All && arena.invariant(x)
     };
-    let (free, rest) = partition(list, free)?;
+    let (free, rest) = partition(operands, free)?;
     let rest = Expression::fixpoint(quantifier, left, Expression::list(found, rest));
     Some(Expression::list(found, free.into_iter().map(Into::into).chain([rest])))
 }
 
 /// `F u` is invariant where `u` is universal, so it leaves `F (a | u)`.
-pub(super) fn future_limits(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    if left != quantifier.absorbing() {
+pub(super) fn future_limits(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, right, .. } = node;
+    if !node.is_plain() {
         return None;
     }
     let list = arena.operands(quantifier, right)?;
@@ -72,14 +65,10 @@ pub(super) fn future_limits(
 /// `(a & u) U b = (a U b) & (u | b)`, where `u` is universal, and
 /// `(a | e) R b = b & (e | (a R b))`, where `e` is eventual. These are not
 /// written as duals: both are conjunctions.
-pub(super) fn settled_left(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
+pub(super) fn settled_left(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, left, right } = node;
     let dual = quantifier.dual();
-    if left == quantifier.absorbing() {
+    if node.is_plain() {
         return None;
     }
     let own = [left];
@@ -98,19 +87,12 @@ pub(super) fn settled_left(
 }
 
 /// `(a & s) R b = (a R b) & (s | G b)`, where `s` is invariant.
-pub(super) fn invariant_left(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
+pub(super) fn invariant_left(node: FixpointNode<'_>) -> Option<Expression> {
+    let FixpointNode { arena, quantifier, left, right } = node;
     if quantifier == Quantifier::Any {
         return None;
     }
-    let list = arena.operands(quantifier, left)?;
-    if list.len() > MAX_INNER {
-        return None;
-    }
+    let list = arena.operands(quantifier, left).filter(|list| list.len() <= MAX_INNER)?;
     let (invariant, rest) = partition(list, |x| arena.invariant(x))?;
     let released = Expression::fixpoint(quantifier, Expression::list(quantifier, rest), right);
     let allowed = Expression::pair(
@@ -122,62 +104,42 @@ pub(super) fn invariant_left(
 }
 
 /// The argument of `G F`, respectively `F G`.
-fn limit_argument(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<NodeId> {
-    if left == quantifier.absorbing() { arena.plain(quantifier.dual(), right) } else { None }
+fn limit_argument(node: FixpointNode<'_>) -> Option<NodeId> {
+    if node.is_plain() { node.arena.plain(node.quantifier.dual(), node.right) } else { None }
 }
 
 /// In the limit, an eventual formula holds always or never, and so does a
 /// universal one.
-pub(super) fn limit_of_list(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let argument = limit_argument(arena, quantifier, left, right)?;
-    let View::List(found, list) = arena.view(argument) else { return None };
+pub(super) fn limit_of_list(node: FixpointNode<'_>) -> Option<Expression> {
+    let arena = node.arena;
+    let ListNode { quantifier: found, operands, .. } = arena.list(limit_argument(node)?)?;
     let settled =
         |x| [Quantifier::Any, Quantifier::All].into_iter().find(|&half| arena.settled(half, x));
-    let (free, rest) = partition(list, |x| settled(x).is_some())?;
+    let (free, rest) = partition(operands, |x| settled(x).is_some())?;
     let free = free
         .into_iter()
         .map(|x| settled(x).map_or(x.into(), |half| Expression::plain(half.dual(), x)));
-    let rest = Expression::limit(quantifier, Expression::list(found, rest));
+    let rest = Expression::limit(node.quantifier, Expression::list(found, rest));
     Some(Expression::list(found, free.chain([rest])))
 }
 
 /// If eventual formulas hold again and again between them, one of them does
 /// so by itself. Together with the rule of limits in `merge.rs` this also puts
 /// the parts of `F (G a & G b)` together again.
-pub(super) fn limit_of_settled_list(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let dual = quantifier.dual();
-    let list = arena.operands(dual, right)?;
-    if left != quantifier.absorbing() || !list.iter().all(|&x| arena.settled(dual, x)) {
+pub(super) fn limit_of_settled_list(node: FixpointNode<'_>) -> Option<Expression> {
+    let dual = node.quantifier.dual();
+    let list = node.arena.operands(dual, node.right)?;
+    if !node.is_plain() || !list.iter().all(|&x| node.arena.settled(dual, x)) {
         return None;
     }
-    Some(Expression::list(dual, list.iter().map(|&x| Expression::plain(quantifier, x))))
+    Some(Expression::list(dual, list.iter().map(|&x| Expression::plain(node.quantifier, x))))
 }
 
 /// `G F (a R b)` is `G F (a & b) | F G b`: either the release happens again
 /// and again, or at some point never more.
-pub(super) fn limit_of_fixpoint(
-    arena: &Arena,
-    quantifier: Quantifier,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Expression> {
-    let argument = limit_argument(arena, quantifier, left, right)?;
-    match arena.view(argument) {
+pub(super) fn limit_of_fixpoint(node: FixpointNode<'_>) -> Option<Expression> {
+    let quantifier = node.quantifier;
+    match node.arena.view(limit_argument(node)?) {
         View::Fixpoint(found, inner, last) if found == quantifier => Some(Expression::pair(
             quantifier.dual(),
             Expression::limit(quantifier, Expression::pair(quantifier, inner, last)),

@@ -3,8 +3,9 @@
 //! Operand lists arrive sorted. Each rule treats all operands it fits in one
 //! scan, so that a list of a million operands is not scanned a million times.
 
-use super::arena::Arena;
-use super::pattern::{Expression, Quantifier};
+use super::arena::ListNode;
+use super::pattern::Expression;
+use crate::ltl::dual::Quantifier;
 use crate::ltl::nnf::NodeId;
 use std::ops::Not;
 
@@ -26,156 +27,135 @@ pub(super) fn contains(list: &[NodeId], id: NodeId) -> bool {
     list.binary_search(&id).is_ok()
 }
 
-/// Whether the sorted `list` contains the negation of `id`, or all operands of
-/// the negation if it is a list of the same operator.
-pub(super) fn contains_negation(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-    id: NodeId,
-) -> bool {
-    arena.negation(id).is_some_and(|negation| {
-        contains(list, negation)
-            || arena.operands(quantifier, negation).is_some_and(|operands| {
-                operands.len() <= MAX_INNER && operands.iter().all(|&x| contains(list, x))
-            })
-    })
-}
-
-/// `list` without the operands that `drop` fits, unless it fits none.
-pub(super) fn without(
-    quantifier: Quantifier,
-    list: &[NodeId],
-    drop: impl Fn(NodeId) -> bool,
-) -> Option<Expression> {
-    // Mostly none is dropped, and then nothing is allocated.
-    let first = list.iter().position(|&operand| drop(operand))?;
-    let (kept, rest) = list.split_at(first);
-    let rest = rest.iter().filter(|&&operand| !drop(operand));
-    Some(Expression::list(quantifier, kept.iter().chain(rest).copied()))
-}
-
-/// `list` with some operands changed, unless `change` fits none.
-pub(super) fn with_changes(
-    quantifier: Quantifier,
-    list: &[NodeId],
-    change: impl Fn(NodeId) -> Option<Expression>,
-) -> Option<Expression> {
-    let first = list.iter().position(|&operand| change(operand).is_some())?;
-    let (unchanged, rest) = list.split_at(first);
-    let rest = rest.iter().map(|&operand| change(operand).unwrap_or(operand.into()));
-    Some(Expression::list(quantifier, unchanged.iter().map(|&operand| operand.into()).chain(rest)))
-}
-
-/// The operands of `id` under the other quantifier, if it is a short list.
-pub(super) fn inner(arena: &Arena, quantifier: Quantifier, id: NodeId) -> Option<&[NodeId]> {
-    arena.operands(quantifier.dual(), id).filter(|operands| operands.len() <= MAX_INNER)
-}
-
-pub(super) fn constants(_: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Option<Expression> {
-    if contains(list, quantifier.absorbing()) {
-        return Some(quantifier.absorbing().into());
+impl<'a> ListNode<'a> {
+    /// Whether `id` is an operand.
+    pub(super) fn contains(self, id: NodeId) -> bool {
+        contains(self.operands, id)
     }
-    without(quantifier, list, |operand| operand == quantifier.neutral())
+
+    /// Whether the negation of `id` is an operand, or all operands of the negation are if it is
+    /// a list of the same operator.
+    pub(super) fn contains_negation(self, id: NodeId) -> bool {
+        self.arena.negation(id).is_some_and(|negation| {
+            self.contains(negation)
+                || self.arena.operands(self.quantifier, negation).is_some_and(|operands| {
+                    operands.len() <= MAX_INNER && operands.iter().all(|&x| self.contains(x))
+                })
+        })
+    }
+
+    /// The list without the operands that `drop` fits, unless it fits none.
+    pub(super) fn without(self, drop: impl Fn(NodeId) -> bool) -> Option<Expression> {
+        // Mostly none is dropped, and then nothing is allocated.
+        let first = self.operands.iter().position(|&operand| drop(operand))?;
+        let (kept, rest) = self.operands.split_at(first);
+        let rest = rest.iter().filter(|&&operand| !drop(operand));
+        Some(Expression::list(self.quantifier, kept.iter().chain(rest).copied()))
+    }
+
+    /// The list with some operands changed, unless `change` fits none.
+    pub(super) fn with_changes(
+        self,
+        change: impl Fn(NodeId) -> Option<Expression>,
+    ) -> Option<Expression> {
+        let first = self.operands.iter().position(|&operand| change(operand).is_some())?;
+        let (unchanged, rest) = self.operands.split_at(first);
+        let rest = rest.iter().map(|&operand| change(operand).unwrap_or(operand.into()));
+        let unchanged = unchanged.iter().map(|&operand| operand.into());
+        Some(Expression::list(self.quantifier, unchanged.chain(rest)))
+    }
+
+    /// The operands of `id` under the other quantifier, if it is a short list.
+    pub(super) fn inner(self, id: NodeId) -> Option<&'a [NodeId]> {
+        let operands = self.arena.operands(self.quantifier.dual(), id);
+        operands.filter(|operands| operands.len() <= MAX_INNER)
+    }
+
+    /// The arguments of the operands that are `F`, respectively `G`, sorted.
+    pub(super) fn plain_arguments(self, quantifier: Quantifier) -> Vec<NodeId> {
+        let plain = |&operand: &NodeId| self.arena.plain(quantifier, operand);
+        let mut arguments: Vec<NodeId> = self.operands.iter().filter_map(plain).collect();
+        arguments.sort_unstable();
+        arguments
+    }
 }
 
-pub(super) fn flatten(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
+pub(super) fn constants(list: ListNode<'_>) -> Option<Expression> {
+    if list.contains(list.quantifier.absorbing()) {
+        return Some(list.quantifier.absorbing().into());
+    }
+    list.without(|operand| operand == list.quantifier.neutral())
+}
+
+pub(super) fn flatten(list: ListNode<'_>) -> Option<Expression> {
     let nested = |operand| {
-        arena.operands(quantifier, operand).filter(|operands| operands.len() <= MAX_NESTED)
+        let operands = list.arena.operands(list.quantifier, operand);
+        operands.filter(|operands| operands.len() <= MAX_NESTED)
     };
-    if !list.iter().any(|&operand| nested(operand).is_some()) {
+    if !list.operands.iter().any(|&operand| nested(operand).is_some()) {
         return None;
     }
-    let mut flat = Vec::with_capacity(list.len() + 1);
-    for &operand in list {
-        match nested(operand) {
-            Some(operands) => flat.extend_from_slice(operands),
-            None => flat.push(operand),
-        }
+    let mut flat = Vec::with_capacity(list.operands.len() + 1);
+    for operand in list.operands {
+        flat.extend_from_slice(nested(*operand).unwrap_or(std::slice::from_ref(operand)));
     }
-    Some(Expression::list(quantifier, flat))
+    Some(Expression::list(list.quantifier, flat))
 }
 
-pub(super) fn idempotence(
-    _: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    list.is_sorted_by(|a, b| a < b).not().then(|| {
-        let mut distinct = list.to_vec();
+pub(super) fn idempotence(list: ListNode<'_>) -> Option<Expression> {
+    list.operands.is_sorted_by(|a, b| a < b).not().then(|| {
+        let mut distinct = list.operands.to_vec();
         distinct.dedup();
-        Expression::list(quantifier, distinct)
+        Expression::list(list.quantifier, distinct)
     })
 }
 
-pub(super) fn complement(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    list.iter()
-        .any(|&operand| contains_negation(arena, quantifier, list, operand))
-        .then(|| quantifier.absorbing().into())
+pub(super) fn complement(list: ListNode<'_>) -> Option<Expression> {
+    let has_complement = list.operands.iter().any(|&operand| list.contains_negation(operand));
+    has_complement.then(|| list.quantifier.absorbing().into())
 }
 
-pub(super) fn absorption(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    without(quantifier, list, |operand| {
-        inner(arena, quantifier, operand)
-            .is_some_and(|operands| operands.iter().any(|&x| contains(list, x)))
+pub(super) fn absorption(list: ListNode<'_>) -> Option<Expression> {
+    list.without(|operand| {
+        list.inner(operand).is_some_and(|operands| operands.iter().any(|&x| list.contains(x)))
     })
 }
 
 /// Only from disjunctions of conjunctions: a conjunction at the top is what
 /// the automaton wants.
-pub(super) fn common_factor(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    if quantifier == Quantifier::All {
+pub(super) fn common_factor(list: ListNode<'_>) -> Option<Expression> {
+    if list.quantifier == Quantifier::All {
         return None;
     }
-    let operands = |operand: NodeId| inner(arena, quantifier, operand);
-    let mut common = operands(*list.first()?)?.to_vec();
-    for &operand in list {
-        let operands = operands(operand)?;
+    let mut common = list.inner(*list.operands.first()?)?.to_vec();
+    for &operand in list.operands {
+        let operands = list.inner(operand)?;
         common.retain(|&x| contains(operands, x));
         if common.is_empty() {
             return None;
         }
     }
-    let rests = list.iter().filter_map(|&operand| operands(operand)).map(|operands| {
+    let inner = list.operands.iter().filter_map(|&operand| list.inner(operand));
+    let rests = inner.map(|operands| {
         let rest = operands.iter().copied().filter(|&x| !contains(&common, x));
-        Expression::list(quantifier.dual(), rest)
+        Expression::list(Quantifier::All, rest)
     });
-    let rest = Expression::list(quantifier, rests);
+    let rest = Expression::list(Quantifier::Any, rests);
     let factors = common.iter().map(|&x| x.into());
-    Some(Expression::list(quantifier.dual(), factors.chain([rest])))
+    Some(Expression::list(Quantifier::All, factors.chain([rest])))
 }
 
-pub(super) fn subsumption(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    if list.len() > MAX_PAIRWISE {
+pub(super) fn subsumption(list: ListNode<'_>) -> Option<Expression> {
+    if list.operands.len() > MAX_PAIRWISE {
         return None;
     }
     let redundant = |candidate: NodeId, others: &[NodeId]| {
-        others
-            .iter()
-            .any(|&other| other != candidate && arena.redundant(quantifier, candidate, other))
+        others.iter().any(|&other| {
+            other != candidate && list.arena.redundant(list.quantifier, candidate, other)
+        })
     };
-    let first = list.iter().position(|&candidate| redundant(candidate, list))?;
-    let mut kept = list.to_vec();
+    let first = list.operands.iter().position(|&x| redundant(x, list.operands))?;
+    let mut kept = list.operands.to_vec();
     kept.remove(first);
     let mut index = first;
     while index < kept.len() {
@@ -185,22 +165,17 @@ pub(super) fn subsumption(
             index += 1;
         }
     }
-    Some(Expression::list(quantifier, kept))
+    Some(Expression::list(list.quantifier, kept))
 }
 
-pub(super) fn opposition(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    if list.len() > MAX_PAIRWISE {
+pub(super) fn opposition(list: ListNode<'_>) -> Option<Expression> {
+    if list.operands.len() > MAX_PAIRWISE {
         return None;
     }
-    let opposed = list.iter().enumerate().any(|(index, &a)| {
-        list[..index].iter().any(|&b| {
-            // The search is not symmetric, so both directions are tried.
-            arena.opposed(quantifier, a, b) || arena.opposed(quantifier, b, a)
-        })
+    let opposed = |a, b| list.arena.opposed(list.quantifier, a, b);
+    let is_decided = list.operands.iter().enumerate().any(|(index, &a)| {
+        // The search is not symmetric, so both directions are tried.
+        list.operands[..index].iter().any(|&b| opposed(a, b) || opposed(b, a))
     });
-    opposed.then(|| quantifier.absorbing().into())
+    is_decided.then(|| list.quantifier.absorbing().into())
 }

@@ -13,9 +13,10 @@
 //! quadratic, and must be.
 
 use super::arena::Properties;
-use super::pattern::{View, fixpoint_node, list_node};
 use crate::id::IdVec;
+use crate::ltl::dual::{View, fixpoint_node, list_node};
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
+use crate::sets::distinct;
 
 /// Rewrites `formula` so that each `X` is part of a chain of `X` over a boolean
 /// formula.
@@ -114,9 +115,7 @@ fn copy(
             nodes.intern(fixpoint_node(quantifier, child(left, depth), child(right, depth)))
         }
         View::List(quantifier, operands) => {
-            let mut list: Vec<NodeId> = operands.iter().map(|&id| child(id, depth)).collect();
-            list.sort_unstable();
-            list.dedup();
+            let list: Vec<NodeId> = distinct(operands.iter().map(|&id| child(id, depth)));
             match list[..] {
                 [only] => only,
                 _ => nodes.intern(list_node(quantifier, &list)),

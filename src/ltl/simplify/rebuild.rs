@@ -5,10 +5,10 @@
 //! quadratic time. A nested list that is used elsewhere too stays closed unless
 //! it is short, for otherwise its operands would be copied into each user.
 
-use super::pattern::View;
 use super::rewriter::Rewriter;
 use super::rules::Rule;
 use crate::id::IdVec;
+use crate::ltl::dual::View;
 use crate::ltl::nnf::{Nnf, Node, NodeId, Nodes};
 use crate::word::hash;
 
@@ -86,19 +86,11 @@ impl Uses {
             for child in nodes.children(id) {
                 n_operands += 1;
                 n_uses[child] = n_uses[child].saturating_add(1);
-                is_built[child] |= n_uses[child] > 1 || !same_list(nodes, id, child);
+                is_built[child] |= n_uses[child] > 1 || !nodes.are_same_list(id, child);
             }
         }
         Self { is_built, n_nodes, n_operands }
     }
-}
-
-/// Whether both are conjunctions or both are disjunctions.
-fn same_list(nodes: &Nodes, a: NodeId, b: NodeId) -> bool {
-    matches!(
-        (nodes.node(a), nodes.node(b)),
-        (Node::And(_), Node::And(_)) | (Node::Or(_), Node::Or(_))
-    )
 }
 
 /// `formula` without the nodes that its root cannot reach.
@@ -110,21 +102,8 @@ pub(super) fn compact(formula: Nnf) -> Nnf {
     }
     let mut nodes = Nodes::with_capacity(n_reachable);
     let mut copies = IdVec::filled(Nodes::TRUE, formula.nodes.len());
-    let mut operands = Vec::new();
     for id in formula.nodes.ids().filter(|&id| reachable[id]) {
-        let node = formula.nodes.node(id);
-        if let Node::And(list) | Node::Or(list) = node {
-            operands.clear();
-            operands.extend(list.iter().map(|&operand| copies[operand]));
-        }
-        copies[id] = nodes.intern(match node {
-            Node::True | Node::False | Node::Literal { .. } => node,
-            Node::And(_) => Node::And(&operands),
-            Node::Or(_) => Node::Or(&operands),
-            Node::Next(a) => Node::Next(copies[a]),
-            Node::Until(a, b) => Node::Until(copies[a], copies[b]),
-            Node::Release(a, b) => Node::Release(copies[a], copies[b]),
-        });
+        copies[id] = nodes.intern_copy(formula.nodes.node(id), |operand| copies[operand]);
     }
     Nnf { atoms: formula.atoms, nodes, root: copies[formula.root] }
 }

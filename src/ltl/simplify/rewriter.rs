@@ -5,10 +5,11 @@
 //! stacks of its own: `tasks`, what is still to be done, and `values`, the
 //! nodes that later tasks will take as operands.
 
-use super::arena::Arena;
+use super::arena::{Arena, FixpointNode, ListNode};
 use super::implication::Budget;
-use super::pattern::{Expression, Quantifier, View, fixpoint_node, list_node, plain_node};
+use super::pattern::Expression;
 use super::rules::{Rewrite, Rule};
+use crate::ltl::dual::{Quantifier, View, fixpoint_node, list_node, plain_node};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 
 /// How often a long list may be rewritten before it is taken as it is. Most
@@ -211,11 +212,11 @@ impl<'a> Rewriter<'a> {
             let expression = match (rule.rewrite, view) {
                 _ if rule.grows && !has_room => None,
                 (Rewrite::List(rewrite), View::List(quantifier, operands)) => {
-                    rewrite(arena, quantifier, operands)
+                    rewrite(ListNode { arena, quantifier, operands })
                 }
                 (Rewrite::Next(rewrite), View::Next(argument)) => rewrite(arena, argument),
                 (Rewrite::Fixpoint(rewrite), View::Fixpoint(quantifier, left, right)) => {
-                    rewrite(arena, quantifier, left, right)
+                    rewrite(FixpointNode { arena, quantifier, left, right })
                 }
                 _ => None,
             };

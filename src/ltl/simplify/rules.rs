@@ -6,8 +6,8 @@
 //! `d` stand for any formula, `e` for an eventual, `u` for a universal and `s`
 //! for an invariant one (see `arena.rs`); a condition follows after `if`.
 
-use super::arena::Arena;
-use super::pattern::{Expression, Quantifier};
+use super::arena::{Arena, FixpointNode, ListNode};
+use super::pattern::Expression;
 use super::{context, fixpoints, fold, invariants, lists, merge, units};
 use crate::ltl::nnf::NodeId;
 use Rewrite::{Fixpoint, List, Next};
@@ -27,9 +27,9 @@ pub struct Rule {
 /// answers with the replacement, or that it does not fit.
 #[derive(Clone, Copy)]
 pub(super) enum Rewrite {
-    List(fn(&Arena, Quantifier, &[NodeId]) -> Option<Expression>),
+    List(fn(ListNode<'_>) -> Option<Expression>),
     Next(fn(&Arena, NodeId) -> Option<Expression>),
-    Fixpoint(fn(&Arena, Quantifier, NodeId, NodeId) -> Option<Expression>),
+    Fixpoint(fn(FixpointNode<'_>) -> Option<Expression>),
 }
 
 impl std::fmt::Debug for Rule {

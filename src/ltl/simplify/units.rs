@@ -7,10 +7,8 @@
 //! time. The argument of `G` is a fact at all positions, and serves in
 //! disjunctions below `G` as well.
 
-use super::arena::Arena;
-use super::context::plain_arguments;
-use super::lists::{contains_negation, inner};
-use super::pattern::{Expression, Quantifier};
+use super::arena::{Arena, ListNode};
+use super::pattern::Expression;
 use crate::ltl::nnf::NodeId;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -34,35 +32,31 @@ enum State {
     Dropped,
 }
 
-pub(super) fn propagate(
-    arena: &Arena,
-    quantifier: Quantifier,
-    list: &[NodeId],
-) -> Option<Expression> {
-    let always = plain_arguments(arena, quantifier, list);
+pub(super) fn propagate(list: ListNode<'_>) -> Option<Expression> {
+    let bodies = list.plain_arguments(list.quantifier);
+    let always = ListNode { operands: &bodies, ..list };
     let refuted = |clause_is_always: bool, x: NodeId| {
-        contains_negation(arena, quantifier, &always, x)
-            || !clause_is_always && contains_negation(arena, quantifier, list, x)
+        always.contains_negation(x) || !clause_is_always && list.contains_negation(x)
     };
     let fits = |&operand: &NodeId| {
-        clause(arena, quantifier, operand).is_some_and(|(disjuncts, clause_is_always)| {
+        clause(list, operand).is_some_and(|(disjuncts, clause_is_always)| {
             disjuncts.iter().any(|&x| refuted(clause_is_always, x))
         })
     };
-    if !list.iter().any(fits) {
+    if !list.operands.iter().any(fits) {
         return None;
     }
-    let mut propagation = Propagation::new(arena, quantifier, list);
+    let mut propagation = Propagation::new(list);
     propagation.shorten_all(refuted);
-    propagation.run(arena);
-    Some(propagation.into_list(arena, quantifier, list))
+    propagation.run(list.arena);
+    Some(propagation.into_list(list))
 }
 
 /// The disjuncts of `operand`, and whether they are below `G`.
-fn clause(arena: &Arena, quantifier: Quantifier, operand: NodeId) -> Option<(&[NodeId], bool)> {
-    match arena.plain(quantifier, operand) {
-        Some(argument) => Some((inner(arena, quantifier, argument)?, true)),
-        None => Some((inner(arena, quantifier, operand)?, false)),
+fn clause(list: ListNode<'_>, operand: NodeId) -> Option<(&[NodeId], bool)> {
+    match list.arena.plain(list.quantifier, operand) {
+        Some(argument) => Some((list.inner(argument)?, true)),
+        None => Some((list.inner(operand)?, false)),
     }
 }
 
@@ -76,10 +70,10 @@ struct Propagation {
 }
 
 impl Propagation {
-    fn new(arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Self {
+    fn new(list: ListNode<'_>) -> Self {
         let mut clauses = Vec::new();
         let mut occurrences: HashMap<NodeId, Vec<usize>, FxBuildHasher> = HashMap::default();
-        for (disjuncts, always) in list.iter().filter_map(|&x| clause(arena, quantifier, x)) {
+        for (disjuncts, always) in list.operands.iter().filter_map(|&x| clause(list, x)) {
             for &disjunct in disjuncts {
                 occurrences.entry(disjunct).or_default().push(clauses.len());
             }
@@ -120,25 +114,25 @@ impl Propagation {
     }
 
     /// `list` with what is left of its clauses.
-    fn into_list(self, arena: &Arena, quantifier: Quantifier, list: &[NodeId]) -> Expression {
+    fn into_list(self, list: ListNode<'_>) -> Expression {
         let mut clauses = self.clauses.into_iter();
-        let operands = list.iter().filter_map(|&operand| {
-            if clause(arena, quantifier, operand).is_none() {
+        let operands = list.operands.iter().filter_map(|&operand| {
+            if clause(list, operand).is_none() {
                 return Some(operand.into());
             }
             let Clause { disjuncts, always, state } =
                 clauses.next().expect("there is a clause for each operand that is one");
-            let rest = || Expression::list(quantifier.dual(), disjuncts);
+            let rest = || Expression::list(list.quantifier.dual(), disjuncts);
             match state {
                 State::Dropped => None,
                 State::Kept => Some(operand.into()),
                 State::Unit | State::Shortened if always => {
-                    Some(Expression::plain(quantifier, rest()))
+                    Some(Expression::plain(list.quantifier, rest()))
                 }
                 State::Unit | State::Shortened => Some(rest()),
             }
         });
-        Expression::list(quantifier, operands)
+        Expression::list(list.quantifier, operands)
     }
 }
 

@@ -5,29 +5,14 @@
 //! of `F (G F a & F b)` it leaves `F F b`. The constructors keep such things
 //! from being built, and no more: they do not look deeper than one operator.
 
-use super::Limit;
+use super::Recurring;
 use crate::id::{Id, IdVec};
+use crate::ltl::dual::{Quantifier, View, fixpoint_node, list_node};
 use crate::ltl::nnf::{Node, NodeId, Nodes};
 
 /// In lists with at most so many operands nested lists are opened and redundant
 /// operands are left out. Longer ones are taken as they are, in linear time.
 const MAX_SHORT: usize = 16;
-
-/// Which kind of list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    And,
-    Or,
-}
-
-impl Kind {
-    fn node(self, operands: &[NodeId]) -> Node<'_> {
-        match self {
-            Self::And => Node::And(operands),
-            Self::Or => Node::Or(operands),
-        }
-    }
-}
 
 /// The nodes of a formula, and of what it is taken apart into.
 #[derive(Debug)]
@@ -46,7 +31,7 @@ pub(super) fn is_propositional(nodes: &Nodes, id: NodeId, known: &IdVec<NodeId, 
 
 /// Whether `id` is `G F p` or `F G p` without temporal operators in p.
 pub(super) fn is_recurrent(nodes: &Nodes, id: NodeId, propositional: &IdVec<NodeId, bool>) -> bool {
-    Limit::new(nodes, id).is_some_and(|limit| propositional[limit.argument()])
+    Recurring::new(nodes, id).is_some_and(|limit| propositional[limit.argument()])
 }
 
 impl Arena {
@@ -78,23 +63,20 @@ impl Arena {
 
     /// The conjunction of `operands`.
     pub(super) fn and(&mut self, operands: Vec<NodeId>) -> NodeId {
-        self.list(Kind::And, operands)
+        self.list(Quantifier::All, operands)
     }
 
     /// The disjunction of `operands`.
     pub(super) fn or(&mut self, operands: Vec<NodeId>) -> NodeId {
-        self.list(Kind::Or, operands)
+        self.list(Quantifier::Any, operands)
     }
 
-    fn list(&mut self, kind: Kind, mut operands: Vec<NodeId>) -> NodeId {
-        let (neutral, absorbing) = match kind {
-            Kind::And => (Nodes::TRUE, Nodes::FALSE),
-            Kind::Or => (Nodes::FALSE, Nodes::TRUE),
-        };
+    fn list(&mut self, quantifier: Quantifier, mut operands: Vec<NodeId>) -> NodeId {
+        let (neutral, absorbing) = (quantifier.neutral(), quantifier.absorbing());
         if let [operand] = *operands {
             return operand; // Not even a nested list is touched.
         }
-        self.open(kind, &mut operands);
+        self.open(quantifier, &mut operands);
         operands.retain(|&operand| operand != neutral);
         operands.sort_unstable();
         operands.dedup();
@@ -102,23 +84,24 @@ impl Arena {
             return absorbing;
         }
         if operands.len() <= MAX_SHORT {
-            self.drop_redundant(kind, &mut operands);
+            self.drop_redundant(quantifier, &mut operands);
         }
         match *operands {
             [] => neutral,
             [operand] => operand,
-            _ => self.intern(kind.node(&operands)),
+            _ => self.intern(list_node(quantifier, &operands)),
         }
     }
 
     /// Puts the operands of nested lists in their place, if the result is
     /// short.
-    fn open(&self, kind: Kind, operands: &mut Vec<NodeId>) {
-        let n_all: usize = operands.iter().map(|&x| self.operands(kind, x).len().max(1)).sum();
+    fn open(&self, quantifier: Quantifier, operands: &mut Vec<NodeId>) {
+        let n_all: usize =
+            operands.iter().map(|&x| self.operands(quantifier, x).len().max(1)).sum();
         if operands.len() < n_all && n_all <= MAX_SHORT {
             *operands = operands
                 .iter()
-                .flat_map(|x| match self.operands(kind, *x) {
+                .flat_map(|x| match self.operands(quantifier, *x) {
                     [] => std::slice::from_ref(x),
                     nested => nested,
                 })
@@ -128,23 +111,23 @@ impl Arena {
     }
 
     /// The operands of `id`, none unless it is such a list.
-    fn operands(&self, kind: Kind, id: NodeId) -> &[NodeId] {
-        match (kind, self.nodes.node(id)) {
-            (Kind::And, Node::And(list)) | (Kind::Or, Node::Or(list)) => list,
+    fn operands(&self, quantifier: Quantifier, id: NodeId) -> &[NodeId] {
+        match View::new(self.nodes.node(id)) {
+            View::List(found, list) if found == quantifier => list,
             _ => &[],
         }
     }
 
     /// Leaves out operands of a conjunction that another one implies, and
     /// operands of a disjunction that imply another one.
-    fn drop_redundant(&self, kind: Kind, operands: &mut Vec<NodeId>) {
+    fn drop_redundant(&self, quantifier: Quantifier, operands: &mut Vec<NodeId>) {
         let mut index = 0;
         while let Some(&x) = operands.get(index) {
             let redundant = operands.iter().any(|&y| {
                 x != y
-                    && match kind {
-                        Kind::And => self.implies(y, x),
-                        Kind::Or => self.implies(x, y),
+                    && match quantifier {
+                        Quantifier::All => self.implies(y, x),
+                        Quantifier::Any => self.implies(x, y),
                     }
             });
             if redundant {
@@ -184,29 +167,24 @@ impl Arena {
         }
     }
 
-    /// `left U right`.
-    pub(super) fn until(&mut self, left: NodeId, right: NodeId) -> NodeId {
-        if is_constant(right) || left == Nodes::FALSE || left == right {
+    /// `left U right` or `left R right`.
+    pub(super) fn fixpoint(
+        &mut self,
+        quantifier: Quantifier,
+        left: NodeId,
+        right: NodeId,
+    ) -> NodeId {
+        if is_constant(right) || left == quantifier.neutral() || left == right {
             return right;
         }
-        match self.nodes.node(right) {
-            Node::Until(inner, _) if inner == left => right,
-            Node::Until(_, last) if left == Nodes::TRUE => self.intern(Node::Until(left, last)),
-            _ => self.intern(Node::Until(left, right)),
-        }
-    }
-
-    /// `left R right`.
-    pub(super) fn release(&mut self, left: NodeId, right: NodeId) -> NodeId {
-        if is_constant(right) || left == Nodes::TRUE || left == right {
-            return right;
-        }
-        match self.nodes.node(right) {
-            Node::Release(inner, _) if inner == left => right,
-            Node::Release(_, last) if left == Nodes::FALSE => {
-                self.intern(Node::Release(left, last))
+        match View::new(self.nodes.node(right)) {
+            View::Fixpoint(found, inner, _) if found == quantifier && inner == left => right,
+            View::Fixpoint(found, _, last)
+                if found == quantifier && left == quantifier.absorbing() =>
+            {
+                self.intern(fixpoint_node(quantifier, left, last))
             }
-            _ => self.intern(Node::Release(left, right)),
+            _ => self.intern(fixpoint_node(quantifier, left, right)),
         }
     }
 }

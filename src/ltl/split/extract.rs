@@ -43,25 +43,12 @@ impl<'a> Extractor<'a> {
             self.numbers[atom] = atoms.intern(self.atoms.name(atom));
         }
         let mut nodes = Nodes::with_capacity(reachable.len());
-        let mut operands = Vec::new();
         for id in reachable {
-            let node = self.nodes.node(id);
-            let copies = &self.copies;
-            if let Node::And(list) | Node::Or(list) = node {
-                operands.clear();
-                operands.extend(list.iter().map(|&operand| copies[operand]));
-            }
-            self.copies[id] = nodes.intern(match node {
-                Node::True | Node::False => node,
-                Node::Literal { atom, positive } => {
-                    Node::Literal { atom: self.numbers[atom], positive }
-                }
-                Node::And(_) => Node::And(&operands),
-                Node::Or(_) => Node::Or(&operands),
-                Node::Next(a) => Node::Next(copies[a]),
-                Node::Until(a, b) => Node::Until(copies[a], copies[b]),
-                Node::Release(a, b) => Node::Release(copies[a], copies[b]),
-            });
+            let copy = match self.nodes.node(id) {
+                Node::Literal { atom, positive } => nodes.literal(self.numbers[atom], positive),
+                node => nodes.intern_copy(node, |operand| self.copies[operand]),
+            };
+            self.copies[id] = copy;
         }
         Nnf { atoms, nodes, root: self.copies[root] }
     }

@@ -27,9 +27,10 @@
 //! A law answers with nothing if no operand is taken apart, or if the result
 //! would have too many disjuncts: the node then stays as it is.
 
-use super::Limit;
+use super::Recurring;
 use super::arena::Arena;
 use super::sum::{Disjunct, Sum};
+use crate::ltl::dual::Quantifier;
 use crate::ltl::nnf::{NodeId, Nodes};
 
 /// A node below an operator.
@@ -52,10 +53,16 @@ impl Operand<'_> {
     }
 }
 
+impl<'a> Operand<'a> {
+    fn guessed(self, guess: Guess) -> Side<'a> {
+        Side { operand: self, guess }
+    }
+}
+
 /// `G F p` or `F G p`, where p is propositional.
 pub(super) fn limit(arena: &Arena, id: NodeId) -> Vec<Disjunct> {
-    let constant = Limit::new(arena.nodes(), id)
-        .map(Limit::argument)
+    let constant = Recurring::new(arena.nodes(), id)
+        .map(Recurring::argument)
         .filter(|&argument| matches!(argument, Nodes::TRUE | Nodes::FALSE));
     match constant {
         Some(Nodes::FALSE) => Vec::new(),
@@ -144,39 +151,6 @@ pub(super) fn next(arena: &mut Arena, operand: Operand<'_>) -> Option<Vec<Disjun
     Some(sum.finish(arena))
 }
 
-/// `left U right`: any set on the left, one disjunct on the right.
-pub(super) fn until(
-    arena: &mut Arena,
-    left: Operand<'_>,
-    right: Operand<'_>,
-    limit: usize,
-) -> Option<Vec<Disjunct>> {
-    fixpoint(
-        arena,
-        [Side { operand: left, guess: Guess::Set }, Side { operand: right, guess: Guess::One }],
-        limit,
-        Arena::until,
-    )
-}
-
-/// `left R right`: one disjunct or none on the left, any set on the right.
-pub(super) fn release(
-    arena: &mut Arena,
-    left: Operand<'_>,
-    right: Operand<'_>,
-    limit: usize,
-) -> Option<Vec<Disjunct>> {
-    fixpoint(
-        arena,
-        [
-            Side { operand: left, guess: Guess::AtMostOne },
-            Side { operand: right, guess: Guess::Set },
-        ],
-        limit,
-        Arena::release,
-    )
-}
-
 fn n_mixed(disjuncts: &[Disjunct]) -> usize {
     disjuncts.iter().filter(|disjunct| disjunct.is_mixed()).count()
 }
@@ -206,14 +180,19 @@ impl Side<'_> {
     }
 }
 
-/// A binary operator over all combinations of guesses. A side with which there
-/// would be too many stays as it is.
-fn fixpoint(
+/// `left U right` or `left R right` over all combinations of guesses: for `U` any set on the left
+/// and one disjunct on the right, for `R` one disjunct or none on the left and any set on the
+/// right. A side with which there would be too many stays as it is.
+pub(super) fn fixpoint(
     arena: &mut Arena,
-    [left, right]: [Side<'_>; 2],
+    quantifier: Quantifier,
+    [left, right]: [Operand<'_>; 2],
     limit: usize,
-    build: fn(&mut Arena, NodeId, NodeId) -> NodeId,
 ) -> Option<Vec<Disjunct>> {
+    let [left, right] = match quantifier {
+        Quantifier::Any => [left.guessed(Guess::Set), right.guessed(Guess::One)],
+        Quantifier::All => [left.guessed(Guess::AtMostOne), right.guessed(Guess::Set)],
+    };
     let fits = |&[left, right]: &[Side<'_>; 2]| {
         let n_cases = n_cases(left).and_then(|n| n.checked_mul(n_cases(right)?));
         n_cases.is_some_and(|n_cases| n_cases <= limit)
@@ -228,7 +207,7 @@ fn fixpoint(
     for one in &left {
         for two in &right {
             let mut recurrences = vec![one.recurrence, two.recurrence];
-            let mut rest = build(arena, one.rest, two.rest);
+            let mut rest = arena.fixpoint(quantifier, one.rest, two.rest);
             if arena.is_recurrent(rest) {
                 recurrences.push(rest);
                 rest = Nodes::TRUE;

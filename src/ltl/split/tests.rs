@@ -5,7 +5,7 @@ mod laws;
 mod random;
 mod scale;
 
-use super::{Limit, Part, split};
+use super::{Part, Recurring, split};
 use crate::id::Id;
 use crate::ltl::nnf::{self, Nnf, Node, NodeId, Nodes};
 use crate::ltl::{Formula, Term, semantics};
@@ -66,7 +66,7 @@ fn is_recurrence(formula: &Nnf) -> bool {
     let nodes = &formula.nodes;
     formula.root == Nodes::TRUE
         || boolean_leaves(nodes, formula.root).into_iter().all(|id| {
-            Limit::new(nodes, id).is_some_and(|limit| {
+            Recurring::new(nodes, id).is_some_and(|limit| {
                 boolean_leaves(nodes, limit.argument()).into_iter().all(|leaf| {
                     matches!(nodes.node(leaf), Node::Literal { .. } | Node::True | Node::False)
                 })
@@ -78,7 +78,7 @@ fn is_recurrence(formula: &Nnf) -> bool {
 fn has_recurrence(formula: &Nnf) -> bool {
     let reachable = formula.reachable();
     formula.nodes.ids().filter(|&id| reachable[id]).any(|root| {
-        Limit::new(&formula.nodes, root).is_some() && {
+        Recurring::new(&formula.nodes, root).is_some() && {
             is_recurrence(&Nnf { root, ..formula.clone() })
         }
     })

@@ -6,12 +6,13 @@
 //! on nothing but the formula: what is written in it and read again has the
 //! same normal form.
 
-use super::{Budget, TooLarge, is_subset};
+use super::{Budget, TooLarge};
 use crate::dag::Shape;
 use crate::hoa::{Item, Label, Proposition};
 use crate::id::IdVec;
 use crate::lwaa::infix::{Top, expression};
 use crate::lwaa::{Leaf, TransitionId, Transitions};
+use crate::sets::{distinct, is_subset};
 
 /// An arena of conditions in normal form. Its formulas have no location.
 #[derive(Debug, Default)]
@@ -23,8 +24,9 @@ pub(super) struct Guards {
 /// numbers in the arena.
 pub(super) type Order = IdVec<TransitionId, u32>;
 
+/// The operators of conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Operator {
+pub(super) enum Operator {
     And,
     Or,
 }
@@ -34,23 +36,8 @@ impl Guards {
         self.arena.leaf(leaf)
     }
 
-    pub(super) fn and(
-        &mut self,
-        operands: Vec<TransitionId>,
-        budget: &mut Budget,
-    ) -> Result<TransitionId, TooLarge> {
-        self.join(Operator::And, operands, budget)
-    }
-
-    pub(super) fn or(
-        &mut self,
-        operands: Vec<TransitionId>,
-        budget: &mut Budget,
-    ) -> Result<TransitionId, TooLarge> {
-        self.join(Operator::Or, operands, budget)
-    }
-
-    fn join(
+    /// The conjunction or disjunction of `operands`.
+    pub(super) fn join(
         &mut self,
         operator: Operator,
         operands: Vec<TransitionId>,
@@ -61,18 +48,14 @@ impl Guards {
             list.extend_from_slice(self.parts(operator, &operand));
         }
         budget.spend(list.len())?;
-        list.sort_unstable();
-        list.dedup();
-        if self.has_complements(&list) {
-            return Ok(match operator {
-                Operator::And => Transitions::FALSE,
-                Operator::Or => Transitions::TRUE,
-            });
-        }
-        let dual = match operator {
-            Operator::And => Operator::Or,
-            Operator::Or => Operator::And,
+        let list = distinct(list);
+        let (dual, absorbing) = match operator {
+            Operator::And => (Operator::Or, Transitions::FALSE),
+            Operator::Or => (Operator::And, Transitions::TRUE),
         };
+        if self.has_complements(&list) {
+            return Ok(absorbing);
+        }
         let mut kept = Vec::with_capacity(list.len());
         for &operand in &list {
             let parts = self.parts(dual, &operand);

@@ -11,6 +11,7 @@ use crate::hoa::{Automaton, Item, Label, Proposition, SetId, State, StateId, Vis
 use crate::id::{Id, IdVec};
 use crate::ltl::nnf::{Nnf, Nodes};
 use crate::lwaa::{Leaf, Location, LocationId, Lwaa, NameId, Origin, TransitionId, Transitions};
+use crate::sets::distinct;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -216,9 +217,7 @@ fn can_stay(
         if guard == Transitions::FALSE || !edge.targets.contains(&id) {
             continue;
         }
-        let mut own: Vec<SetId> = state.sets.iter().chain(&edge.sets).copied().collect();
-        own.sort_unstable();
-        own.dedup();
+        let own: Vec<SetId> = distinct(state.sets.iter().chain(&edge.sets).copied());
         match &sets {
             Some(sets) if *sets != own => return Err(FromHoaError::MixedLoops(id)),
             _ => sets = Some(own),
@@ -294,13 +293,11 @@ impl Builder<'_> {
     /// The initial configuration. A choice between several is a location of
     /// its own, which does what one of them would do.
     fn initial(&mut self) -> Vec<LocationId> {
-        let conjunctions = self.automaton.start.iter().map(|states| {
-            let mut locations: Vec<LocationId> =
-                states.iter().filter_map(|&state| self.location[state]).collect();
-            locations.sort_unstable();
-            locations.dedup();
-            locations
-        });
+        let conjunctions = self
+            .automaton
+            .start
+            .iter()
+            .map(|states| distinct(states.iter().filter_map(|&state| self.location[state])));
         let mut conjunctions: Vec<Vec<LocationId>> = conjunctions.collect();
         if conjunctions.len() == 1 {
             return conjunctions.remove(0);

@@ -1,7 +1,7 @@
 //! Steps under early and late letters.
 
 use super::*;
-use crate::configuration::Labels;
+use crate::configuration::{ConfigId, ConfigurationGraph, Labels};
 use crate::{Formula, Lwaa, bdd};
 
 #[test]

@@ -1,7 +1,7 @@
 //! The results of `cross` as one JSON object.
 //!
 //! Schema 1: `verdict` is `no disagreement`, `disagreement` or, if not all rounds
-//! were played or somebody has translated nothing, and there is none so far,
+//! were played or a translator has translated nothing, and no disagreement was seen,
 //! `unknown`, with a `reason`. `rounds` and
 //! `disagreements` are numbers. `tests` is a list with `test`, `done` and `failed`.
 //! `translators` is a list with `name`, `formulas`, `wrong` (rounds), `crashes`,
@@ -10,7 +10,7 @@
 //! `translator`, `formula`, `accepts` (what its automaton does), `witness` (as for
 //! `sat`), `test`, `found_in` (a formula), `seed` and `command`.
 
-use super::{CrossReport, Verdict};
+use super::{CrossReport, CrossVerdict};
 use crate::report::json::{SCHEMA, lasso};
 use crate::testbench::cross_check::Test;
 use crate::testbench::tally::Line;
@@ -21,9 +21,11 @@ use serde_json::{Value, json};
 pub fn object(report: &CrossReport<'_>) -> Value {
     let tally = report.tally;
     let (verdict, reason) = match report.verdict() {
-        Verdict::Agreement => ("no disagreement", None),
-        Verdict::Unknown(reason) => ("unknown", Some(reason)),
-        Verdict::Disagreement => ("disagreement", report.stopped.map(|reason| reason.to_string())),
+        CrossVerdict::Agreement => ("no disagreement", None),
+        CrossVerdict::Unknown(reason) => ("unknown", Some(reason)),
+        CrossVerdict::Disagreement => {
+            ("disagreement", report.stopped.map(|reason| reason.to_string()))
+        }
     };
     let tests = Test::ALL.map(|test| {
         let index = test.number() - 1;

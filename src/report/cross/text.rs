@@ -2,6 +2,7 @@
 //! same seed always gives the same text.
 
 use super::CrossReport;
+use crate::report::layout::write_table;
 use crate::report::text::write_lasso;
 use crate::testbench::cross_check::Test;
 use crate::testbench::tally::{Culprit, Line, Report, Tally};
@@ -108,20 +109,8 @@ fn mean(sum: u64, count: u64) -> String {
 }
 
 fn table(out: &mut dyn Write, headings: &[&str], rows: &[Vec<String>]) -> Result<()> {
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([headings[column].len()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
-    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
-    for row in std::iter::once(&headings).chain(rows) {
-        let mut line = format!("{:<width$}", row[0], width = widths[0]);
-        for (cell, width) in row.iter().zip(&widths).skip(1) {
-            line = format!("{line}  {cell:>width$}");
-        }
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
+    let headings = headings.iter().map(|&heading| heading.to_owned()).collect();
+    write_table(out, &[&[headings], rows].concat(), 1)
 }
 
 fn write_proof(

@@ -1,6 +1,6 @@
 //! Reads JSON and remembers where everything stands.
 //!
-//! Messages about a file that somebody has edited need the places of values,
+//! Messages about a file that was edited by hand need the places of values,
 //! which the library that writes our JSON forgets.
 
 use std::ops::Range;
@@ -44,6 +44,52 @@ impl Located {
             _ => None,
         }
     }
+
+    /// The field called `name`.
+    ///
+    /// # Errors
+    ///
+    /// If this is no object, or does not have it.
+    pub fn needed(&self, name: &str) -> Result<&Self, JsonError> {
+        self.field(name).ok_or_else(|| self.lacks(format!("there is no field `{name}`")))
+    }
+
+    /// The elements of this list.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else.
+    pub fn elements(&self) -> Result<&[Self], JsonError> {
+        match &self.value {
+            Value::List(elements) => Ok(elements),
+            _ => Err(self.error("expected a list")),
+        }
+    }
+
+    /// This text; nothing if it is `null`.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else.
+    pub fn text(&self) -> Result<Option<&str>, JsonError> {
+        match &self.value {
+            Value::Text(text) => Ok(Some(text)),
+            Value::Null => Ok(None),
+            _ => Err(self.error("expected a text")),
+        }
+    }
+
+    /// A message about this value.
+    #[must_use]
+    pub fn error(&self, message: impl Into<String>) -> JsonError {
+        JsonError::new(self.span.clone(), message)
+    }
+
+    /// A message about something that this value does not have.
+    #[must_use]
+    pub fn lacks(&self, message: impl Into<String>) -> JsonError {
+        JsonError::new(self.span.start..self.span.start + 1, message)
+    }
 }
 
 /// A text is not what it should be: what is wrong, and where.
@@ -64,8 +110,8 @@ impl JsonError {
     }
 }
 
-/// How deep values may be nested. Nothing that we write needs more, and what is
-/// not deep may be dropped by recursion.
+/// How deep values may be nested. Nothing that we write needs more, and what is not deep may be
+/// read and dropped by recursion.
 const MAX_DEPTH: usize = 64;
 
 /// Reads one value.
@@ -75,65 +121,11 @@ const MAX_DEPTH: usize = 64;
 /// If the text is not JSON, or nested too deeply.
 pub fn read(text: &str) -> Result<Located, JsonError> {
     let mut reader = Reader { text, position: 0 };
-    let mut open: Vec<Open> = Vec::new();
-    loop {
-        let Some(mut done) = reader.begin(&mut open)? else { continue };
-        // A finished value may finish those around it.
-        loop {
-            let Some(mut around) = open.pop() else {
-                reader.skip_space();
-                return match reader.peek() {
-                    None => Ok(done),
-                    Some(_) => Err(reader.expected("the end")),
-                };
-            };
-            around.push(done);
-            reader.skip_space();
-            let close = if around.is_object() { b'}' } else { b']' };
-            match reader.peek() {
-                Some(b',') => {
-                    reader.position += 1;
-                    if around.is_object() {
-                        around.name = reader.name()?;
-                    }
-                    open.push(around);
-                    break;
-                }
-                Some(byte) if byte == close => {
-                    reader.position += 1;
-                    done = around.closed(reader.position);
-                }
-                _ if around.is_object() => return Err(reader.expected("`,` or `}`")),
-                _ => return Err(reader.expected("`,` or `]`")),
-            }
-        }
-    }
-}
-
-/// A list or an object whose end has not been seen.
-struct Open {
-    start: usize,
-    value: Value,
-    /// The name of the field to come.
-    name: (String, Range<usize>),
-}
-
-impl Open {
-    fn is_object(&self) -> bool {
-        matches!(self.value, Value::Object(_))
-    }
-
-    fn push(&mut self, value: Located) {
-        let (name, span) = std::mem::take(&mut self.name);
-        match &mut self.value {
-            Value::Object(fields) => fields.push((name, span, value)),
-            Value::List(elements) => elements.push(value),
-            _ => unreachable!("only lists and objects are open"),
-        }
-    }
-
-    fn closed(self, end: usize) -> Located {
-        Located { span: self.start..end, value: self.value }
+    let value = reader.value(MAX_DEPTH)?;
+    reader.skip_space();
+    match reader.peek() {
+        None => Ok(value),
+        Some(_) => Err(reader.expected("the end")),
     }
 }
 
@@ -160,35 +152,49 @@ impl Reader<'_> {
         JsonError::new(span, format!("expected {what}, found {found}"))
     }
 
-    /// Reads a value, or opens one that has others inside.
-    fn begin(&mut self, open: &mut Vec<Open>) -> Result<Option<Located>, JsonError> {
+    /// Reads a value in which so many lists and objects may be nested.
+    fn value(&mut self, depth: usize) -> Result<Located, JsonError> {
         self.skip_space();
         let start = self.position;
         let value = match self.peek() {
-            Some(b'{') => Value::Object(Vec::new()),
-            Some(b'[') => Value::List(Vec::new()),
-            Some(b'"') => {
-                let value = Value::Text(self.string()?);
-                return Ok(Some(Located { span: start..self.position, value }));
+            Some(b'{' | b'[') if depth == 0 => {
+                return Err(JsonError::new(start..start + 1, "this is nested too deeply"));
             }
-            _ => return self.word().map(Some),
+            Some(b'{') => Value::Object(self.sequence(b'}', "`,` or `}`", |reader| {
+                let (name, span) = reader.name()?;
+                Ok((name, span, reader.value(depth - 1)?))
+            })?),
+            Some(b'[') => {
+                Value::List(self.sequence(b']', "`,` or `]`", |reader| reader.value(depth - 1))?)
+            }
+            Some(b'"') => Value::Text(self.string()?),
+            _ => self.word()?,
         };
-        if MAX_DEPTH < open.len() + 1 {
-            return Err(JsonError::new(start..start + 1, "this is nested too deeply"));
-        }
+        Ok(Located { span: start..self.position, value })
+    }
+
+    /// What stands between commas, from an opening bracket to the one that closes it.
+    fn sequence<T>(
+        &mut self,
+        close: u8,
+        separators: &str,
+        mut element: impl FnMut(&mut Self) -> Result<T, JsonError>,
+    ) -> Result<Vec<T>, JsonError> {
+        let mut elements = Vec::new();
         self.position += 1;
         self.skip_space();
-        let mut opened = Open { start, value, name: Default::default() };
-        match (self.peek(), opened.is_object()) {
-            (Some(b'}'), true) | (Some(b']'), false) => {
+        while self.peek() != Some(close) {
+            if !elements.is_empty() {
+                if self.peek() != Some(b',') {
+                    return Err(self.expected(separators));
+                }
                 self.position += 1;
-                return Ok(Some(opened.closed(self.position)));
             }
-            (_, true) => opened.name = self.name()?,
-            (_, false) => (),
+            elements.push(element(self)?);
+            self.skip_space();
         }
-        open.push(opened);
-        Ok(None)
+        self.position += 1;
+        Ok(elements)
     }
 
     /// The name of a field and the colon behind it.
@@ -229,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// A number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<Located, JsonError> {
+    fn word(&mut self) -> Result<Value, JsonError> {
         let start = self.position;
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
         while self.peek().is_some_and(is_part) {
@@ -240,13 +246,12 @@ impl Reader<'_> {
         if word.is_empty() {
             return Err(self.expected("a value"));
         }
-        let value = match serde_json::from_str::<serde_json::Value>(word) {
-            Ok(serde_json::Value::Null) => Value::Null,
-            Ok(serde_json::Value::Bool(truth)) => Value::Truth(truth),
-            Ok(value) => value.as_i64().map_or(Value::Other, Value::Number),
-            Err(_) => return Err(JsonError::new(span, format!("`{word}` is not a JSON value"))),
-        };
-        Ok(Located { span, value })
+        match serde_json::from_str::<serde_json::Value>(word) {
+            Ok(serde_json::Value::Null) => Ok(Value::Null),
+            Ok(serde_json::Value::Bool(truth)) => Ok(Value::Truth(truth)),
+            Ok(value) => Ok(value.as_i64().map_or(Value::Other, Value::Number)),
+            Err(_) => Err(JsonError::new(span, format!("`{word}` is not a JSON value"))),
+        }
     }
 }
 

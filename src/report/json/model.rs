@@ -45,11 +45,11 @@ use super::trace::Origin;
 use super::{SCHEMA, trace};
 use crate::ltl::print::{DISPLAY_LIMIT, Dialect, bounded};
 use crate::report::model::{
-    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, reason, reason_code,
-    strength_name, word,
+    Cost, ExplorationReport, ModelReport, Place, PropertyResult, counters, error_code,
+    error_reason, reason, reason_code, strength_name, word,
 };
 use crate::report::state::States;
-use crate::report::trace::Trace;
+use crate::verdict::Incomplete;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -82,10 +82,10 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
     })?;
     if let Some(error) = &report.error {
         let mut object = Object::begin(object.name("error")?)?;
-        object.field("reason", error.reason())?;
-        object.field("reason_code", error.reason_code())?;
+        object.field("reason", error_reason(&error.run))?;
+        object.field("reason_code", error_code(&error.run))?;
         add_some(&mut object, "place", error.place.as_ref().map(place))?;
-        trace::add(&mut object, &error.trace, &States::new(error.system.program()))?;
+        trace::add(&mut object, &error.run, &States::new(error.system.program()))?;
         object.end()?;
     }
     object.field("warnings", report.warnings.clone())?;
@@ -114,9 +114,9 @@ pub fn write_explore(
     object.field("transitions", exploration.transitions)?;
     object.field("deadlocks", exploration.deadlocks)?;
     object.field("errors", exploration.errors)?;
-    let run = exploration.incomplete.as_ref().and_then(Trace::from_incomplete);
+    let run = exploration.incomplete.as_ref().and_then(Incomplete::run);
     if let Some((run, states)) = run.zip(states) {
-        trace::add(&mut object, &run, states)?;
+        trace::add(&mut object, run, states)?;
     }
     add_some(&mut object, "place", report.place.as_ref().map(place))?;
     object.field("statistics", statistics(&report.cost))?;
@@ -144,8 +144,8 @@ fn add_result(object: &mut Object<'_>, result: &PropertyResult) -> Result<()> {
     object.field("verdict", word(verdict))?;
     add_some(object, "reason", reason(verdict))?;
     add_some(object, "reason_code", reason_code(verdict))?;
-    if let Some((run, system)) = Trace::from_verdict(verdict).zip(result.system.as_ref()) {
-        trace::add(object, &run, &States::new(system.program()))?;
+    if let Some((run, system)) = verdict.run().zip(result.system.as_ref()) {
+        trace::add(object, run, &States::new(system.program()))?;
     }
     if let Some(violation) = &result.finding.violation {
         object.field("violated_at", violation.position)?;
@@ -190,10 +190,10 @@ mod tests {
     use super::super::super::example_program::{packed, two_workers};
     use super::*;
     use crate::Formula;
+    use crate::run::{Ending, Moment, Run};
     use crate::search::limits::Exhausted;
     use crate::system::{Fault, FaultKind};
-    use crate::verdict::{Exploration, Finding, Incomplete, Moment, Statistics, Verdict};
-    use crate::word::Lasso;
+    use crate::verdict::{Exploration, Finding, Statistics, Verdict};
     use std::sync::Arc;
     use std::time::Duration;
 
@@ -229,8 +229,8 @@ mod tests {
         let program = two_workers();
         let state = packed(&program, &[1, 0, 2, 0]);
         let moment = Moment { state, taken: None, pending: ["G !p".into()].into() };
-        let lasso = Lasso::new(vec![], vec![moment]).unwrap();
-        let report = report(vec![Verdict::Holds, Verdict::Violated(lasso)]);
+        let run = Run { moments: vec![moment], ending: Ending::Cycle { start: 0 } };
+        let report = report(vec![Verdict::Holds, Verdict::Violated(run)]);
         let object = self::object(|out| write_check(out, &report));
         assert_eq!(object["verdict"], "violated");
         assert_eq!(object["results"][0]["verdict"], "holds");
@@ -263,7 +263,7 @@ mod tests {
             (&object["verdict"], &object["reason"]),
             (&json!("unknown"), &json!("interrupted"))
         );
-        let error = Verdict::ModelError(fault, vec![]);
+        let error = Verdict::ModelError(Run { moments: vec![], ending: Ending::Fault(fault) });
         let all = report(vec![error, Verdict::ExistsNot, unknown()]);
         let object = self::object(|out| write_check(out, &all));
         assert_eq!(object["verdict"], "model error");

@@ -37,9 +37,8 @@ use crate::lang::program::{Values, Variable, VariableId};
 use crate::lang::source::{Call, Statement};
 use crate::report::channels;
 use crate::report::state::{States, is_truth};
-use crate::report::trace::{Ending, Trace};
+use crate::run::{Ending, Moment, Run};
 use crate::system::TransitionId;
-use crate::verdict::Moment;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::{Map, json};
@@ -47,7 +46,7 @@ use std::io::{Result, Write};
 use std::ops::Range;
 
 /// Adds the field `lasso` or `trace` to an object.
-pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -> Result<()> {
+pub(super) fn add(object: &mut Object<'_>, run: &Run, states: &States<'_>) -> Result<()> {
     let purpose = &states.program().source.purpose;
     if !purpose.is_empty() {
         object.field("made_for", json!(purpose))?;
@@ -55,12 +54,12 @@ pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -
     let steps = |out: &mut dyn Write, positions: Range<usize>| {
         let positions: Vec<usize> = positions.collect();
         list(out, &positions, |out, &position| {
-            let next = trace.next(position).map(|next| &*next.state);
-            value(out, &step(&trace.moments[position], next, states))
+            let next = run.at(position + 1).map(|next| &*next.state);
+            value(out, &step(&run.moments[position], next, states))
         })
     };
-    let n_moments = trace.moments.len();
-    let Ending::Cycle { start } = trace.ending else {
+    let n_moments = run.moments.len();
+    let Ending::Cycle { start } = run.ending else {
         return steps(object.name("trace")?, 0..n_moments);
     };
     let mut lasso = Object::begin(object.name("lasso")?)?;
@@ -70,90 +69,73 @@ pub(super) fn add(object: &mut Object<'_>, trace: &Trace, states: &States<'_>) -
 }
 
 fn step(moment: &Moment, next: Option<&[u64]>, states: &States<'_>) -> serde_json::Value {
-    let mut object = Map::new();
-    object.insert("state".to_owned(), states.json(&moment.state));
+    let mut object = json!({ "state": states.json(&moment.state) });
     let internal = states.internal_values(&moment.state);
     if !internal.is_empty() {
-        object.insert("internal".to_owned(), json!(internal));
+        object["internal"] = json!(internal);
     }
-    let source = &states.program().source;
-    if !source.channels.is_empty() {
+    let channels = &states.program().source.channels;
+    if !channels.is_empty() {
         let values = states.values(&moment.state);
-        let held = source
-            .channels
+        let held = channels
             .iter()
             .filter(|channel| channels::exists(channel, &values))
             .map(|channel| (channel.name.clone(), channels::messages(channel, &values)));
-        object.insert("channels".to_owned(), serde_json::Value::Object(held.collect()));
+        object["channels"] = serde_json::Value::Object(held.collect());
     }
     let taken = moment.taken.map(|id| &states.program().transitions[id]);
-    let process = taken.map(|transition| states.process(transition));
-    object.insert("process".to_owned(), json!(process));
+    object["process"] = json!(taken.map(|transition| states.process(transition)));
     if let Some(partner) = taken.and_then(|transition| states.partner(transition)) {
-        object.insert("partner".to_owned(), json!(partner));
+        object["partner"] = json!(partner);
     }
-    object.insert("action".to_owned(), json!(taken.map(|transition| &transition.action)));
+    object["action"] = json!(taken.map(|transition| &transition.action));
     let ran = moment.taken.map(|taken| states.statements(&moment.state, taken, next));
     if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
-        let ran = ran.iter().map(|ran| statement(ran, states)).collect();
-        object.insert("statements".to_owned(), ran);
+        object["statements"] = ran.iter().map(|ran| statement(ran, states)).collect();
     }
-    object.insert(
-        "pending".to_owned(),
-        json!(moment.pending.iter().map(|text| &**text).collect::<Vec<&str>>()),
-    );
-    serde_json::Value::Object(object)
+    object["pending"] = moment.pending.iter().map(|text| &**text).collect();
+    object
 }
 
 /// A statement that has run.
 fn statement(ran: &Ran, states: &States<'_>) -> serde_json::Value {
     let source = &states.program().source;
     let Statement { file, line, text, calls, .. } = &source.statements[ran.statement];
-    let mut object = Map::new();
-    object.insert("process".to_owned(), json!(source.actors[ran.actor]));
+    let mut object = json!({ "process": source.actors[ran.actor] });
     if let Some(file) = file {
-        object.insert("file".to_owned(), json!(file));
+        object["file"] = json!(file);
     }
-    object.insert("line".to_owned(), json!(line));
-    object.insert("text".to_owned(), json!(text));
+    object["line"] = json!(line);
+    object["text"] = json!(text);
     if let Some(printed) = &ran.printed {
-        object.insert("printed".to_owned(), json!(printed));
+        object["printed"] = json!(printed);
     }
     if !ran.unread.is_empty() {
-        object.insert("unread".to_owned(), json!(*ran.unread));
+        object["unread"] = json!(*ran.unread);
     }
     if !calls.is_empty() {
         let call = |Call { file, line, text }: &Call| match file {
             Some(file) => json!({ "file": file, "line": line, "text": text }),
             None => json!({ "line": line, "text": text }),
         };
-        object.insert("calls".to_owned(), calls.iter().map(call).collect());
+        object["calls"] = calls.iter().map(call).collect();
     }
-    serde_json::Value::Object(object)
+    object
 }
 
 /// A run that has been read. Whether the model has it is another question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadTrace {
-    /// The steps.
-    pub steps: Vec<ReadStep>,
-    /// Where the cycle begins; nothing if the run is finite.
-    pub cycle_start: Option<usize>,
+pub struct ReadRun {
+    /// The run, of which only the names of transitions are known. Its ending is a cycle or open.
+    pub run: Run,
+    /// The transitions that each step may mean; none if it takes none.
+    pub candidates: Vec<Vec<TransitionId>>,
+    /// Where each step stands in the text.
+    pub spans: Vec<Range<usize>>,
     /// The name of the property for which the run was found, where the file says so.
     pub property: Option<String>,
     /// Its formula, where the file says so.
     pub formula: Option<String>,
-}
-
-/// A step that has been read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadStep {
-    /// The packed state.
-    pub state: Box<[u64]>,
-    /// The transitions that the step may mean; nothing if it takes none.
-    pub taken: Option<Vec<TransitionId>>,
-    /// Where it stands.
-    pub span: Range<usize>,
 }
 
 /// Why a text is no run of a model.
@@ -183,49 +165,51 @@ impl From<JsonError> for TraceError {
 /// # Errors
 ///
 /// If `text` is neither, or speaks of another model.
-pub fn read(text: &str, states: &States<'_>) -> std::result::Result<ReadTrace, TraceError> {
+pub fn read(text: &str, states: &States<'_>) -> std::result::Result<ReadRun, TraceError> {
     let document = located::read(text)?;
-    let Value::Object(_) = document.value else {
-        return Err(JsonError::new(document.span, "expected an object").into());
-    };
-    match document.field("schema") {
-        Some(Located { value: Value::Number(number), .. }) if *number == i64::from(SCHEMA) => (),
-        Some(other) => {
-            let message = format!("expected {SCHEMA}: this file has another schema");
-            return Err(JsonError::new(other.span.clone(), message).into());
-        }
-        None => {
-            let start = document.span.start;
-            return Err(JsonError::new(start..start + 1, "there is no field `schema`").into());
-        }
+    if !matches!(document.value, Value::Object(_)) {
+        return Err(document.error("expected an object").into());
     }
-    let results = document.field("results").map_or(Ok(&[][..]), elements_of)?;
-    let mut found = std::iter::once(&document).chain(results);
-    let with_run = |object| Some((object, run_in(object)?));
-    let Some((object, run)) = found.find_map(with_run) else {
-        let start = document.span.start;
-        return Err(JsonError::new(start..start + 1, "there is no run in this file").into());
-    };
-    let (prefix, cycle) = match run.value {
-        Value::Object(_) => (elements_of(needed(run, "prefix")?)?, Some(needed(run, "cycle")?)),
-        _ => (elements_of(run)?, None),
-    };
-    let cycle_steps = cycle.map_or(Ok(&[][..]), elements_of)?;
-    if let Some(empty) =
-        cycle.or(Some(run)).filter(|_| cycle.map_or(prefix, |_| cycle_steps).is_empty())
-    {
-        return Err(JsonError::new(empty.span.clone(), "there is no step in this list").into());
+    let schema = document.needed("schema")?;
+    if schema.value != Value::Number(i64::from(SCHEMA)) {
+        let message = format!("expected {SCHEMA}: this file has another schema");
+        return Err(schema.error(message).into());
     }
-    let steps = prefix.iter().chain(cycle_steps).enumerate();
-    let names = Names::new(states);
-    Ok(ReadTrace {
-        steps: steps
-            .map(|(position, step)| read_step(step, position, states, &names))
-            .collect::<std::result::Result<_, _>>()?,
-        cycle_start: cycle.map(|_| prefix.len()),
-        property: object.field("property").map_or(Ok(None), optional_text)?,
-        formula: object.field("formula").map_or(Ok(None), optional_text)?,
-    })
+    let Some((object, run)) = run_in(&document)? else {
+        return Err(document.lacks("there is no run in this file").into());
+    };
+    let is_lasso = matches!(run.value, Value::Object(_));
+    let (prefix, last) = if is_lasso {
+        (run.needed("prefix")?.elements()?, run.needed("cycle")?)
+    } else {
+        (&[][..], run)
+    };
+    let steps = last.elements()?;
+    if steps.is_empty() {
+        return Err(last.error("there is no step in this list").into());
+    }
+    let names = ModelNames::new(states);
+    let ending = if is_lasso { Ending::Cycle { start: prefix.len() } } else { Ending::Open };
+    let (mut moments, mut candidates, mut spans) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, step) in prefix.iter().chain(steps).enumerate() {
+        let state = read_state(step, position, states, &names)?;
+        let taken = read_taken(step, position, &names)?;
+        // What the file says is pending has not been checked.
+        moments.push(Moment::new(state, taken.first().copied()));
+        candidates.push(taken);
+        spans.push(step.span.clone());
+    }
+    let text = |name| object.field(name).map_or(Ok(None), Located::text);
+    let property = text("property")?.map(str::to_owned);
+    let formula = text("formula")?.map(str::to_owned);
+    Ok(ReadRun { run: Run { moments, ending }, candidates, spans, property, formula })
+}
+
+/// The first run of a document, and the object that it is part of.
+fn run_in(document: &Located) -> std::result::Result<Option<(&Located, &Located)>, JsonError> {
+    let results = document.field("results").map_or(Ok(&[][..]), Located::elements)?;
+    let mut objects = std::iter::once(document).chain(results);
+    Ok(objects.find_map(|object| Some((object, object.field("lasso").or(object.field("trace"))?))))
 }
 
 /// The constants that were overridden when a trace was written. Of what is no
@@ -247,17 +231,11 @@ pub fn definitions(text: &str) -> Vec<Definition> {
 /// For what the model was made when a trace was written.
 #[must_use]
 pub fn purpose(text: &str) -> Vec<String> {
-    let Ok(document) = located::read(text) else { return Vec::new() };
-    let results = document.field("results").and_then(|list| elements_of(list).ok());
-    let mut found = std::iter::once(&document).chain(results.unwrap_or_default());
-    let with_run = found.find(|object| run_in(object).is_some());
-    let list = with_run.and_then(|object| object.field("made_for"));
-    let list = list.and_then(|list| elements_of(list).ok()).unwrap_or_default();
-    let text = |one: &Located| match &one.value {
-        Value::Text(text) => Some(text.clone()),
-        _ => None,
-    };
-    list.iter().filter_map(text).collect()
+    let document = located::read(text).ok();
+    let run = document.as_ref().and_then(|document| run_in(document).ok()?);
+    let list = run.and_then(|(object, _)| object.field("made_for")?.elements().ok());
+    let texts = list.unwrap_or_default().iter().filter_map(|one| one.text().ok().flatten());
+    texts.map(str::to_owned).collect()
 }
 
 /// What a trace file says before its run: of which model it is one.
@@ -285,40 +263,22 @@ impl Origin<'_> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: &mut dyn Write, trace: &Trace, states: &States<'_>) -> Result<()> {
+    pub fn write(&self, out: &mut dyn Write, run: &Run, states: &States<'_>) -> Result<()> {
         let mut object = Object::begin(out)?;
         self.add(&mut object)?;
-        add(&mut object, trace, states)?;
+        add(&mut object, run, states)?;
         object.end()
     }
 }
 
-fn run_in(object: &Located) -> Option<&Located> {
-    object.field("lasso").or(object.field("trace"))
-}
-
-fn elements_of(value: &Located) -> std::result::Result<&[Located], JsonError> {
-    match &value.value {
-        Value::List(elements) => Ok(elements),
-        _ => Err(JsonError::new(value.span.clone(), "expected a list")),
-    }
-}
-
-fn needed<'a>(object: &'a Located, name: &str) -> std::result::Result<&'a Located, JsonError> {
-    object.field(name).ok_or_else(|| {
-        let start = object.span.start;
-        JsonError::new(start..start + 1, format!("there is no field `{name}`"))
-    })
-}
-
 /// What is called by a name: variables, and transitions by process, action and
 /// partner.
-struct Names<'a> {
+struct ModelNames<'a> {
     variables: HashMap<&'a str, VariableId, FxBuildHasher>,
     transitions: HashMap<(&'a str, &'a str, Option<&'a str>), Vec<TransitionId>, FxBuildHasher>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> ModelNames<'a> {
     fn new(states: &States<'a>) -> Self {
         let program = states.program();
         let variables =
@@ -333,40 +293,24 @@ impl<'a> Names<'a> {
     }
 }
 
-fn read_step(
+/// The transitions that a step may mean; none if it takes none.
+fn read_taken(
     step: &Located,
     position: usize,
-    states: &States<'_>,
-    names: &Names<'_>,
-) -> std::result::Result<ReadStep, TraceError> {
-    let state = read_state(step, position, states, names)?;
-    let process = needed(step, "process")?;
-    let action = needed(step, "action")?;
-    let partner = step.field("partner").map(optional_text).transpose()?.flatten();
-    let taken = match (optional_text(process)?, optional_text(action)?) {
-        (None, None) => None,
+    names: &ModelNames<'_>,
+) -> std::result::Result<Vec<TransitionId>, TraceError> {
+    let process = step.needed("process")?;
+    let action = step.needed("action")?;
+    let partner = step.field("partner").map_or(Ok(None), Located::text)?;
+    match (process.text()?, action.text()?) {
+        (None, None) => Ok(Vec::new()),
         (Some(name), Some(action_name)) => {
-            let key = (name.as_str(), action_name.as_str(), partner.as_deref());
-            let Some(transitions) = names.transitions.get(&key) else {
+            names.transitions.get(&(name, action_name, partner)).cloned().ok_or_else(|| {
                 let message = format!("the model has no transition `{action_name}` of `{name}`");
-                let error = JsonError::new(action.span.clone(), message);
-                return Err(TraceError::Foreign { position, error });
-            };
-            Some(transitions.clone())
+                TraceError::Foreign { position, error: action.error(message) }
+            })
         }
-        _ => {
-            let message = "expected `process` and `action`, or neither";
-            return Err(JsonError::new(process.span.clone(), message).into());
-        }
-    };
-    Ok(ReadStep { state, taken, span: step.span.clone() })
-}
-
-fn optional_text(value: &Located) -> std::result::Result<Option<String>, JsonError> {
-    match &value.value {
-        Value::Text(text) => Ok(Some(text.clone())),
-        Value::Null => Ok(None),
-        _ => Err(JsonError::new(value.span.clone(), "expected a text")),
+        _ => Err(process.error("expected `process` and `action`, or neither").into()),
     }
 }
 
@@ -374,58 +318,55 @@ fn read_state(
     step: &Located,
     position: usize,
     states: &States<'_>,
-    names: &Names<'_>,
+    names: &ModelNames<'_>,
 ) -> std::result::Result<Box<[u64]>, TraceError> {
-    let foreign = |span: &Range<usize>, message: String| TraceError::Foreign {
-        position,
-        error: JsonError::new(span.clone(), message),
-    };
-    let state = needed(step, "state")?;
+    let foreign = |error: JsonError| TraceError::Foreign { position, error };
+    let state = step.needed("state")?;
     let Value::Object(fields) = &state.value else {
-        return Err(JsonError::new(state.span.clone(), "expected an object").into());
+        return Err(state.error("expected an object").into());
     };
     let variables = &states.program().variables;
     let mut values = Values::initial(states.program());
     let mut is_given = IdVec::filled(false, variables.len());
     for (name, span, value) in fields {
         let Some(&id) = names.variables.get(name.as_str()) else {
-            return Err(foreign(span, format!("the model has no variable `{name}`")));
+            let message = format!("the model has no variable `{name}`");
+            return Err(foreign(JsonError::new(span.clone(), message)));
         };
         let variable = &variables[id];
         is_given[id] = true;
         let elements = match variable.len {
             None => std::slice::from_ref(value),
-            Some(_) => elements_of(value)?,
+            Some(_) => value.elements()?,
         };
         if elements.len() != variable.n_elements() {
             let len = variable.n_elements();
-            return Err(foreign(&value.span, format!("`{name}` has {len} elements")));
+            return Err(foreign(value.error(format!("`{name}` has {len} elements"))));
         }
         for (index, element) in elements.iter().enumerate() {
             let number = read_value(element, variable)?
                 .filter(|&number| is_possible(states, id, &values, index, number));
             let Some(number) = number else {
-                return Err(foreign(&element.span, format!("`{name}` cannot have this value")));
+                let message = format!("`{name}` cannot have this value");
+                return Err(foreign(element.error(message)));
             };
             values.set(id, index, number);
         }
     }
     if let Some(list) = step.field("internal") {
-        read_internal(list, states, &mut values)
-            .map_err(|error| TraceError::Foreign { position, error })?;
+        read_internal(list, states, &mut values).map_err(foreign)?;
         states.internal().for_each(|id| is_given[id] = true);
     }
     fill_absent(states, &mut values, &mut is_given);
     let is_missing = |&id: &VariableId| !is_given[id] && !states.is_constant(id);
     if let Some(id) = variables.ids().find(is_missing) {
-        let start = state.span.start;
         let name = &variables[id].name;
         let message = if variables[id].is_shown() {
             format!("`{name}` has no value")
         } else {
             "there is no field `internal`, which this model needs".to_owned()
         };
-        return Err(foreign(&(start..start + 1), message));
+        return Err(foreign(state.lacks(message)));
     }
     Ok(states.packed(&values))
 }
@@ -447,20 +388,20 @@ fn read_internal(
     states: &States<'_>,
     values: &mut Values,
 ) -> std::result::Result<(), JsonError> {
-    let numbers = elements_of(list)?;
+    let numbers = list.elements()?;
     let variables = &states.program().variables;
     let elements = |id: VariableId| (0..variables[id].n_elements()).map(move |index| (id, index));
     let places: Vec<(VariableId, usize)> = states.internal().flat_map(elements).collect();
     if numbers.len() != places.len() {
         let message = format!("expected {} numbers, found {}", places.len(), numbers.len());
-        return Err(JsonError::new(list.span.clone(), message));
+        return Err(list.error(message));
     }
     for ((id, index), number) in places.into_iter().zip(numbers) {
         let Value::Number(value) = number.value else {
-            return Err(JsonError::new(number.span.clone(), "expected a number"));
+            return Err(number.error("expected a number"));
         };
         if !(variables[id].low..=variables[id].high).contains(&value) {
-            return Err(JsonError::new(number.span.clone(), "this number is out of range here"));
+            return Err(number.error("this number is out of range here"));
         }
         values.set(id, index, value);
     }
@@ -489,7 +430,7 @@ fn read_value(value: &Located, variable: &Variable) -> std::result::Result<Optio
             let index = variable.value_names.iter().position(|known| known == name);
             Ok(index.and_then(|index| i64::try_from(index).ok()).map(|index| variable.low + index))
         }
-        _ => Err(JsonError::new(value.span.clone(), "expected a number or the name of a value")),
+        _ => Err(value.error("expected a number or the name of a value")),
     }
 }
 

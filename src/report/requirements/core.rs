@@ -5,7 +5,7 @@
 
 use super::{json, text};
 use crate::report::json::{SCHEMA, lasso};
-use crate::report::text::write_lasso;
+use crate::report::text::{write_columns, write_lasso};
 use crate::requirements::Requirement;
 use crate::requirements::conflict::Conflict;
 use crate::search::limits::Exhausted;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// What came out.
 #[derive(Debug)]
-pub enum Found {
+pub enum CoreAnswer {
     /// All of them hold on a word.
     Satisfiable(Lasso<Letter>),
     /// With a minimal core; a limit may have come before it.
@@ -35,7 +35,7 @@ pub struct CoreReport {
     /// The atoms of all of them.
     pub atoms: Atoms,
     /// The answer.
-    pub found: Found,
+    pub found: CoreAnswer,
     /// How many questions about satisfiability were asked.
     pub n_searches: usize,
     /// Wall-clock time since the start of the process.
@@ -52,21 +52,31 @@ impl CoreReport {
     /// If `out` takes no more.
     pub fn write(&self, out: &mut dyn Write) -> Written<()> {
         match &self.found {
-            Found::Unknown(reason) => writeln!(out, "unknown: {reason}"),
-            Found::Satisfiable(word) => {
+            CoreAnswer::Unknown(reason) => writeln!(out, "unknown: {reason}"),
+            CoreAnswer::Satisfiable(word) => {
                 writeln!(out, "satisfiable")?;
                 write_lasso(out, &self.atoms, word, "")
             }
-            Found::Unsatisfiable(Err(reason)) => {
+            CoreAnswer::Unsatisfiable(Err(reason)) => {
                 writeln!(out, "unsatisfiable\ncore: unknown: {reason}")
             }
-            Found::Unsatisfiable(Ok(conflict)) => {
+            CoreAnswer::Unsatisfiable(Ok(conflict)) => {
                 let (size, all) = (conflict.members.len(), self.requirements.len());
                 writeln!(out, "unsatisfiable\ncore: {size} of {all} {}", self.are)?;
                 let about = (&*self.requirements, &self.atoms);
                 text::write_conflict(out, about, conflict, ("the core", ""))
             }
         }
+    }
+
+    /// Writes the statistics, one per line.
+    ///
+    /// # Errors
+    ///
+    /// If `out` takes no more.
+    pub fn write_statistics(&self, out: &mut dyn Write) -> Written<()> {
+        let time = format!("{:.3} s", self.time.as_secs_f64());
+        write_columns(out, &[("searches", self.n_searches.to_string()), ("time", time)])
     }
 
     /// The report as one JSON object.
@@ -76,17 +86,17 @@ impl CoreReport {
         let mut insert = |field: &str, value: Value| object.insert(field.to_owned(), value);
         insert("schema", SCHEMA.into());
         let verdict = match &self.found {
-            Found::Satisfiable(_) => "satisfiable",
-            Found::Unsatisfiable(_) => "unsatisfiable",
-            Found::Unknown(_) => "unknown",
+            CoreAnswer::Satisfiable(_) => "satisfiable",
+            CoreAnswer::Unsatisfiable(_) => "unsatisfiable",
+            CoreAnswer::Unknown(_) => "unknown",
         };
         insert("verdict", verdict.into());
         match &self.found {
-            Found::Satisfiable(word) => insert("witness", lasso(&self.atoms, word)),
-            Found::Unsatisfiable(Ok(conflict)) => {
+            CoreAnswer::Satisfiable(word) => insert("witness", lasso(&self.atoms, word)),
+            CoreAnswer::Unsatisfiable(Ok(conflict)) => {
                 insert("core", json::conflict(&self.requirements, &self.atoms, conflict))
             }
-            Found::Unsatisfiable(Err(reason)) | Found::Unknown(reason) => {
+            CoreAnswer::Unsatisfiable(Err(reason)) | CoreAnswer::Unknown(reason) => {
                 insert("reason_code", reason.code().into());
                 insert("reason", reason.to_string().into())
             }

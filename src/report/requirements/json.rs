@@ -51,16 +51,17 @@ pub fn object(report: &RequirementsReport) -> Value {
             }
             if !analysis.dropped.is_empty() {
                 insert("dropped", json!(report.names(&analysis.dropped)));
-                for (field, value) in remarks(report) {
-                    insert(field, value);
-                }
             }
         }
         Consistency::Consistent(word) => {
             insert("witness", lasso(&report.atoms, word));
-            for (field, value) in remarks(report) {
-                insert(field, value);
-            }
+        }
+    }
+    // What is left without the smallest repair is consistent, too.
+    let is_consistent = matches!(analysis.consistency, Consistency::Consistent(_));
+    if is_consistent || !analysis.dropped.is_empty() {
+        for (field, value) in remarks(report) {
+            insert(field, value);
         }
     }
     insert(

@@ -15,9 +15,9 @@ fn moment(program: &Program, state: [i64; 4], taken: Option<usize>, pending: &[&
     }
 }
 
-fn text(program: &Program, trace: &Trace) -> String {
+fn text(program: &Program, run: &Run) -> String {
     let mut out = Vec::new();
-    trace.write(&mut out, &States::new(program), DEFAULT_WIDTH).unwrap();
+    write(&mut out, run, None, &States::new(program), DEFAULT_WIDTH).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -29,8 +29,8 @@ fn a_lasso_has_a_prefix_and_a_cycle() {
         moment(&program, [1, 0, 0, 0], Some(1), &["G !busy", "F p"]),
         moment(&program, [0, 0, 1, 1], Some(2), &[]),
     ];
-    let trace = Trace { moments, ending: Ending::Cycle { start: 1 } };
-    insta::assert_snapshot!(text(&program, &trace), @r"
+    let run = Run { moments, ending: Ending::Cycle { start: 1 } };
+    insta::assert_snapshot!(text(&program, &run), @r"
     prefix: 1 state
       0  (initial state)   phase = [idle, idle], turn = 0, count = 0, table = [7 × 1000]
                            pending: F G !busy
@@ -48,15 +48,15 @@ fn a_lasso_has_a_prefix_and_a_cycle() {
 fn a_deadlock_is_said_in_words() {
     let program = two_workers();
     let moments = vec![moment(&program, [0, 0, 2, 0], None, &[])];
-    let mut trace = Trace { moments, ending: Ending::Cycle { start: 0 } };
-    insta::assert_snapshot!(text(&program, &trace), @r"
+    let mut run = Run { moments, ending: Ending::Cycle { start: 0 } };
+    insta::assert_snapshot!(text(&program, &run), @r"
     prefix: empty
     cycle: 1 state, repeated for ever
       0  (initial state)  phase = [idle, idle], turn = 2, count = 0, table = [7 × 1000]
          (a deadlock: no transition is enabled, so the run stays here for ever)
     ");
-    trace.ending = Ending::Deadlock;
-    insta::assert_snapshot!(text(&program, &trace), @r"
+    run.ending = Ending::Deadlock;
+    insta::assert_snapshot!(text(&program, &run), @r"
     trace: 1 state
       0  (initial state)  phase = [idle, idle], turn = 2, count = 0, table = [7 × 1000]
          (a deadlock: no transition is enabled)
@@ -72,8 +72,8 @@ fn an_error_names_its_transition() {
     ];
     let kind = FaultKind::DivisionByZero;
     let fault = Fault { kind, transition: Some(TransitionId::new(1)) };
-    let trace = Trace { moments, ending: Ending::Fault(fault) };
-    insta::assert_snapshot!(text(&program, &trace), @r"
+    let run = Run { moments, ending: Ending::Fault(fault) };
+    insta::assert_snapshot!(text(&program, &run), @r"
     trace: 2 states
       0  (initial state)   phase = [idle, idle], turn = 0, count = 7, table = [7 × 1000]
       1  worker(0): start  phase[0] = busy

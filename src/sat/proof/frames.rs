@@ -3,6 +3,7 @@
 use super::system::{System, Taken};
 use crate::sat::solver::{Literal, Solver};
 use crate::search::limits::{Budget, Exhausted};
+use crate::sets::is_subset;
 
 /// After so many questions the solver is made anew: each leaves a variable behind.
 const QUESTIONS_PER_SOLVER: usize = 4000;
@@ -21,12 +22,6 @@ struct Learned {
 
 fn signature(facts: &[usize]) -> u64 {
     facts.iter().fold(0, |bits, fact| bits | 1 << (fact % 64))
-}
-
-/// Whether all of `small` is in `large`; both are increasing.
-fn is_subset(small: &[usize], large: &[usize]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|fact| rest.any(|other| other == fact))
 }
 
 /// Clauses that are true after some number of steps, from the beginning on.

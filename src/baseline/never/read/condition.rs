@@ -6,101 +6,60 @@
 
 use super::Parser;
 use crate::baseline::formats::FormatError;
-use crate::baseline::never::lex::{Fixed, Kind, token};
-use crate::hoa::{Item, Label, Proposition};
+use crate::baseline::never::lex::{Fixed, TokenKind, token};
+use crate::hoa::{InfixReader, Item, Label, Proposition};
 use crate::scan::Span;
-
-/// An operator or parenthesis that waits for its last operand.
-enum Pending {
-    Parenthesis(Span),
-    Or,
-    And,
-    Not,
-}
-
-impl Pending {
-    fn binding(&self) -> u8 {
-        match self {
-            Self::Parenthesis(_) => 0,
-            Self::Or => 1,
-            Self::And => 2,
-            Self::Not => 3,
-        }
-    }
-}
-
-/// Completes the operators on top that bind at least as strongly as `binding`,
-/// which is more than a parenthesis does.
-fn reduce(pending: &mut Vec<Pending>, items: &mut Vec<Item<Proposition>>, binding: u8) {
-    while let Some(operator) = pending.pop_if(|operator| binding <= operator.binding()) {
-        items.push(match operator {
-            Pending::Or => Item::Or,
-            Pending::And => Item::And,
-            Pending::Not => Item::Not,
-            Pending::Parenthesis(_) => unreachable!("no operator binds as weakly"),
-        });
-    }
-}
 
 impl Parser<'_> {
     /// A condition and its place; `what` says what else could have come.
     pub(super) fn condition(&mut self, what: &str) -> Result<(Label, Span), FormatError> {
         let start = self.span().start;
-        let mut items = Vec::new();
-        let mut pending: Vec<Pending> = Vec::new();
+        let mut infix = InfixReader::new();
         loop {
             if self.is(token!["("]) {
-                pending.push(Pending::Parenthesis(self.span()));
+                infix.open(self.span());
                 self.advance();
                 continue;
             }
             if self.skip(token!["!"]) {
-                pending.push(Pending::Not);
+                infix.negate();
                 continue;
             }
             let what = if self.span().start == start { what } else { "a condition" };
-            let is_negated = matches!(pending.last(), Some(Pending::Not));
-            items.push(Item::Leaf(self.operand(is_negated, what)?));
-            loop {
-                reduce(&mut pending, &mut items, if self.is(token!["||"]) { 1 } else { 2 });
-                if !self.is(token![")"]) {
-                    break;
-                }
-                reduce(&mut pending, &mut items, 1);
-                // One that was not opened here is for somebody else.
-                if pending.pop().is_none() {
-                    break;
-                }
+            infix.leaf(self.operand(infix.is_negated(), what)?);
+            // One that was not opened here belongs to what comes around the condition.
+            while self.is(token![")"]) && infix.close() {
                 self.advance();
             }
             if self.skip(token!["&&"]) {
-                pending.push(Pending::And);
+                infix.join(Item::And);
             } else if self.skip(token!["||"]) {
-                pending.push(Pending::Or);
+                infix.join(Item::Or);
             } else {
                 break;
             }
         }
-        reduce(&mut pending, &mut items, 1);
-        if let Some(Pending::Parenthesis(span)) = pending.pop() {
-            // An arrow may stand behind the whole condition, but not in it.
-            let next = self.tokens.get(self.at + 1).map(|token| token.kind);
-            let is_action = matches!(
-                next,
-                None | Some(
-                    Kind::End | Kind::Fixed(token!["goto" "break" "assert" "::" "fi" "od"])
-                )
-            );
-            if self.kind() == Kind::End
-                || self.is(token!["->"]) && is_action
-                || self.is(token!["}"])
-            {
-                return Err(FormatError::new(span, "this parenthesis is never closed"));
-            }
-            return Err(self.expected("`)`, `&&` or `||`"));
-        }
-        let label = Label::from_items(items).expect("operands and operators alternate");
+        let label = infix.finish().map_err(|span| self.unclosed(span))?;
         Ok((label, Span::new(start, self.tokens[self.at - 1].span.end)))
+    }
+
+    /// The error that the parenthesis at `span` is not closed here.
+    fn unclosed(&self, span: Span) -> FormatError {
+        // An arrow may stand behind the whole condition, but not in it.
+        let next = self.tokens.get(self.at + 1).map(|token| token.kind);
+        let is_action = matches!(
+            next,
+            None | Some(
+                TokenKind::End | TokenKind::Fixed(token!["goto" "break" "assert" "::" "fi" "od"])
+            )
+        );
+        if self.kind() == TokenKind::End
+            || self.is(token!["->"]) && is_action
+            || self.is(token!["}"])
+        {
+            return FormatError::new(span, "this parenthesis is never closed");
+        }
+        self.expected("`)`, `&&` or `||`")
     }
 
     /// What is no boolean structure.
@@ -112,34 +71,34 @@ impl Parser<'_> {
         loop {
             let is_inside = !open.is_empty();
             match self.kind() {
-                Kind::Fixed(token!["["]) => open.push((token!["]"], self.span())),
-                Kind::Fixed(token!["("])
+                TokenKind::Fixed(token!["["]) => open.push((token!["]"], self.span())),
+                TokenKind::Fixed(token!["("])
                     if first < self.at && (is_inside || self.follows_name()) =>
                 {
                     open.push((token![")"], self.span()));
                 }
-                Kind::Fixed(sign @ token!["]" ")"]) if is_inside => {
+                TokenKind::Fixed(sign @ token!["]" ")"]) if is_inside => {
                     if open.pop_if(|(closing, _)| *closing == sign).is_none() {
                         break;
                     }
                 }
                 // Two operands in a row are not one.
-                Kind::Name | Kind::Number(_)
+                TokenKind::Name | TokenKind::Number(_)
                     if first < self.at && !is_inside && self.follows_operand() =>
                 {
                     break;
                 }
-                Kind::Name | Kind::Number(_) | Kind::Fixed(token!["@" "." ","]) => (),
-                Kind::Fixed(token!["true" "false" "skip"]) if first == self.at => {
+                TokenKind::Name | TokenKind::Number(_) | TokenKind::Fixed(token!["@" "." ","]) => {}
+                TokenKind::Fixed(token!["true" "false" "skip"]) if first == self.at => {
                     let value = !self.is(token!["false"]);
                     self.advance();
                     return Ok(Proposition::Constant(value));
                 }
-                Kind::Fixed(
+                TokenKind::Fixed(
                     token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
                         "|" "^" "~" "?" "!" "&&" "||"],
                 ) if is_inside => (),
-                Kind::Fixed(
+                TokenKind::Fixed(
                     token!["==" "!=" "<=" ">=" "<" ">" "<<" ">>" "+" "-" "*" "/" "%" "&"
                         "|" "^" "~"],
                 ) => is_compound = true,
@@ -178,12 +137,12 @@ impl Parser<'_> {
 
     fn follows_operand(&self) -> bool {
         let before = self.tokens[self.at - 1].kind;
-        matches!(before, Kind::Name | Kind::Number(_) | Kind::Fixed(token!["]" ")"]))
+        matches!(before, TokenKind::Name | TokenKind::Number(_) | TokenKind::Fixed(token!["]" ")"]))
     }
 
     /// Whether the token before is a name, so that a parenthesis is a call.
     fn follows_name(&self) -> bool {
-        self.tokens[self.at - 1].kind == Kind::Name
+        self.tokens[self.at - 1].kind == TokenKind::Name
     }
 }
 

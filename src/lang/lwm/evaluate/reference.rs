@@ -2,8 +2,10 @@
 
 use super::{Evaluator, Value};
 use crate::lang::SourceError;
+use crate::lang::cursor::{Result, fail};
+use crate::lang::expression::Sort;
 use crate::lang::lwm::ast::{Binder, Name, Node, Reference};
-use crate::lang::lwm::names::{Sort, Symbol};
+use crate::lang::lwm::names::Symbol;
 use crate::lang::program::{Expression, Span, VariableId};
 use crate::lang::suggest::suggestion;
 
@@ -21,12 +23,14 @@ impl<'a> Evaluator<'a> {
         &mut self,
         span: Span,
         reference: &Reference,
-    ) -> Result<Value, SourceError> {
+    ) -> Result<Value> {
         let name = &reference.name;
         if reference.member.is_none() {
             if let Some(bound) = self.scope.iter().rfind(|bound| bound.name == name.text) {
                 let value = Value::new(bound.sort, bound.id);
-                self.check_constant(name, value)?;
+                if self.constant_for.is_some() && self.program.as_constant(value.id).is_none() {
+                    return Err(self.not_a_constant(name));
+                }
                 Self::check_plain(reference, "an index")?;
                 return Ok(value);
             }
@@ -36,8 +40,7 @@ impl<'a> Evaluator<'a> {
         }
         let symbol = self.symbol(name)?;
         if reference.member.is_some() && !matches!(symbol, Symbol::Process(_)) {
-            let message = format!("`{}` is {}, not a process", name.text, symbol.what());
-            return Err(SourceError::new(name.span, message));
+            return Err(name.error(format!("is {}, not a process", symbol.what())));
         }
         match symbol {
             Symbol::Variable(Some(variable)) => self.variable(span, reference, variable),
@@ -53,23 +56,18 @@ impl<'a> Evaluator<'a> {
             Symbol::Proposition(number) => self.proposition(span, reference, number),
             Symbol::Process(number) => self.member(span, reference, number),
             Symbol::Variable(None) => Err(self.not_a_constant(name)),
-            Symbol::Type(_) => {
-                let message = format!("`{}` is a type, not a value", name.text);
-                Err(SourceError::new(name.span, message))
-            }
+            Symbol::Type(_) => Err(name.error("is a type, not a value")),
         }
     }
 
     /// What a name that is declared outside processes stands for.
-    pub(in crate::lang::lwm) fn symbol(&self, name: &Name) -> Result<Symbol, SourceError> {
+    pub(in crate::lang::lwm) fn symbol(&self, name: &Name) -> Result<Symbol> {
         self.symbols.symbol(&name.text).ok_or_else(|| {
             let locals = self.locals.into_iter().flat_map(|locals| locals.keys());
             let bound = self.scope.iter().map(|bound| &bound.name);
             let known = self.symbols.names().chain(locals.chain(bound).map(String::as_str));
             let known = known.chain(["true", "false"]);
-            let message =
-                format!("`{}` is not declared{}", name.text, suggestion(&name.text, known));
-            SourceError::new(name.span, message)
+            name.error(format!("is not declared{}", suggestion(&name.text, known)))
         })
     }
 
@@ -79,18 +77,10 @@ impl<'a> Evaluator<'a> {
         SourceError::new(name.span, message)
     }
 
-    fn check_constant(&self, name: &Name, value: Value) -> Result<(), SourceError> {
-        if self.constant_for.is_some() && self.program.as_constant(value.id).is_none() {
-            return Err(self.not_a_constant(name));
-        }
-        Ok(())
-    }
-
     /// Something that takes neither arguments nor an index has none.
-    fn check_plain(reference: &Reference, what: &str) -> Result<(), SourceError> {
+    fn check_plain(reference: &Reference, what: &str) -> Result<()> {
         if let Some(index) = &reference.index {
-            let message = format!("`{}` is {what}, not an array", reference.name.text);
-            return Err(SourceError::new(index.span, message));
+            return fail(index.span, format!("`{}` is {what}, not an array", reference.name.text));
         }
         check_no_arguments(reference, what)
     }
@@ -100,7 +90,7 @@ impl<'a> Evaluator<'a> {
         span: Span,
         reference: &Reference,
         variable: VariableId,
-    ) -> Result<Value, SourceError> {
+    ) -> Result<Value> {
         if reference.member.is_none() {
             check_no_arguments(reference, "a variable")?;
         }
@@ -122,18 +112,13 @@ impl<'a> Evaluator<'a> {
         span: Span,
         variable: VariableId,
         index: Option<&Node>,
-    ) -> Result<Option<crate::lang::program::ExpressionId>, SourceError> {
+    ) -> Result<Option<crate::lang::program::ExpressionId>> {
         let declared = &self.program.variables[variable];
         let (len, name) = (declared.len, declared.name.clone());
         match (len, index) {
             (None, None) => Ok(None),
-            (None, Some(index)) => {
-                Err(SourceError::new(index.span, format!("`{name}` is not an array")))
-            }
-            (Some(_), None) => {
-                let message = format!("`{name}` is an array and needs an index");
-                Err(SourceError::new(span, message))
-            }
+            (None, Some(index)) => fail(index.span, format!("`{name}` is not an array")),
+            (Some(_), None) => fail(span, format!("`{name}` is an array and needs an index")),
             (Some(len), Some(index)) => {
                 let id = self.number(index)?;
                 if let Some(value) = self.program.as_constant(id)
@@ -149,21 +134,15 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Evaluates a constant that perhaps nobody uses.
-    pub(in crate::lang::lwm) fn check_constant_number(
-        &mut self,
-        number: usize,
-    ) -> Result<(), SourceError> {
+    /// Evaluates a constant, which may be unused.
+    pub(in crate::lang::lwm) fn check_constant_number(&mut self, number: usize) -> Result<()> {
         let symbols = self.symbols;
-        self.defined_constant(&symbols.constants[number].name, number).map(|_| ())
+        self.defined_constant(&symbols.constants[number].0, number).map(|_| ())
     }
 
-    /// Evaluates a proposition that perhaps nobody uses, for the first values
-    /// of its parameters.
-    pub(in crate::lang::lwm) fn check_proposition_number(
-        &mut self,
-        number: usize,
-    ) -> Result<(), SourceError> {
+    /// Evaluates a proposition, which may be unused, for the first values of its
+    /// parameters.
+    pub(in crate::lang::lwm) fn check_proposition_number(&mut self, number: usize) -> Result<()> {
         let symbols = self.symbols;
         let proposition = &symbols.propositions[number];
         for parameter in &proposition.parameters {
@@ -171,55 +150,46 @@ impl<'a> Evaluator<'a> {
             let id = self.program.constant(domain.low);
             self.bind(parameter, domain.sort, id)?;
         }
-        self.open_propositions.push(number);
-        self.truth(&proposition.body)?;
-        self.open_propositions.pop();
+        let Name { text, span } = &proposition.name;
+        let symbol = Symbol::Proposition(number);
+        self.define(symbol, text, *span, |this| this.truth(&proposition.body))?;
         for _ in &proposition.parameters {
             self.unbind();
         }
         Ok(())
     }
 
-    fn defined_constant(&mut self, name: &Name, number: usize) -> Result<Value, SourceError> {
+    fn defined_constant(&mut self, name: &Name, number: usize) -> Result<Value> {
         if let Some((value, sort)) = self.constants[number] {
             return Ok(Value::new(sort, self.program.constant(value)));
         }
-        if self.open_constants.contains(&number) {
-            let message = format!("the constant `{}` is defined by itself", name.text);
-            return Err(SourceError::new(name.span, message));
-        }
         let symbols = self.symbols;
-        let constant = &symbols.constants[number];
-        self.open_constants.push(number);
-        let scope = std::mem::take(&mut self.scope);
-        // Constants must be right, even where they are used for nothing.
-        let (dead, locals) = (std::mem::take(&mut self.dead), self.locals.take());
-        let value = self.constant_value("a constant", &constant.value)?;
-        (self.scope, self.dead, self.locals) = (scope, dead, locals);
-        self.open_constants.pop();
-        let Some((written, value)) = value else {
-            return Err(SourceError::new(constant.value.span, "this has no value"));
+        let (declared, written) = &symbols.constants[number];
+        let value = self.define(Symbol::Constant(number), &name.text, name.span, |this| {
+            // Constants must be right, even where they are used for nothing.
+            let dead = std::mem::take(&mut this.dead);
+            let value = this.in_fresh_scope(|this| this.constant_value("a constant", written))?;
+            this.dead = dead;
+            Ok(value)
+        })?;
+        let Some((constant, value)) = value else {
+            return fail(written.span, "this has no value");
         };
         let known = match (symbols.overrides[number], value.sort) {
-            (None, _) => written,
+            (None, _) => constant,
             (Some(defined), Sort::Number) | (Some(defined @ (0 | 1)), Sort::Truth) => defined,
             (Some(defined), sort) => {
-                let sort = symbols.sort_text(sort);
+                let sort = symbols.enumerations.sort_text(sort);
                 let message =
                     format!("`{}` cannot be defined as {defined}: it is {sort}", name.text);
-                return Err(SourceError::new(constant.name.span, message));
+                return Err(SourceError::new(declared.span, message));
             }
         };
         self.constants[number] = Some((known, value.sort));
         Ok(Value::new(value.sort, self.program.constant(known)))
     }
 
-    fn proposition(
-        &mut self,
-        span: Span,
-        reference: &Reference,
-        number: usize,
-    ) -> Result<Value, SourceError> {
+    fn proposition(&mut self, span: Span, reference: &Reference, number: usize) -> Result<Value> {
         if let Some(index) = &reference.index {
             let message = format!("`{}` is a proposition, not an array", reference.name.text);
             return Err(SourceError::new(index.span, message));
@@ -235,14 +205,9 @@ impl<'a> Evaluator<'a> {
                 if let Some(&known) = this.propositions.get(&key) {
                     return Ok(known);
                 }
-                if this.open_propositions.contains(&number) {
-                    let name = &reference.name;
-                    let message = format!("the proposition `{}` is defined by itself", name.text);
-                    return Err(SourceError::new(name.span, message));
-                }
-                this.open_propositions.push(number);
-                let id = this.truth(&proposition.body)?;
-                this.open_propositions.pop();
+                let Name { text, span } = &reference.name;
+                let symbol = Symbol::Proposition(number);
+                let id = this.define(symbol, text, *span, |this| this.truth(&proposition.body))?;
                 if !this.is_dead() {
                     this.propositions.insert(key, id);
                 }
@@ -254,18 +219,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A local variable of a process, seen from outside.
-    fn member(
-        &mut self,
-        span: Span,
-        reference: &Reference,
-        number: usize,
-    ) -> Result<Value, SourceError> {
+    fn member(&mut self, span: Span, reference: &Reference, number: usize) -> Result<Value> {
         let symbols = self.symbols;
         let family = &symbols.families[number];
         let name = &reference.name;
         let Some(member) = &reference.member else {
-            let message = format!("`{}` is a process, not a value", name.text);
-            return Err(SourceError::new(name.span, message));
+            return Err(name.error("is a process, not a value"));
         };
         if !family.locals.contains(&member.text) {
             let known = suggestion(&member.text, family.locals.iter().map(String::as_str));
@@ -276,17 +235,11 @@ impl<'a> Evaluator<'a> {
             let values: Vec<i64> = values.iter().map(|&(_, value)| value).collect();
             Ok(family.instances.get(&values).and_then(|locals| locals.get(&member.text)).copied())
         })?;
-        match variable {
-            Some(Some(variable)) => self.variable(span, reference, variable),
-            // Dead: any instance will do.
-            None => {
-                let any = family.instances.values().next();
-                match any.and_then(|locals| locals.get(&member.text)) {
-                    Some(&variable) => self.variable(span, reference, variable),
-                    None => Err(self.not_a_constant(name)),
-                }
-            }
-            Some(None) => Err(self.not_a_constant(name)),
+        // Dead: any instance will do.
+        let any = || family.instances.values().next()?.get(&member.text).copied();
+        match variable.unwrap_or_else(any) {
+            Some(variable) => self.variable(span, reference, variable),
+            None => Err(self.not_a_constant(name)),
         }
     }
 
@@ -298,8 +251,8 @@ impl<'a> Evaluator<'a> {
         span: Span,
         reference: &Reference,
         parameters: &'a [Binder],
-        work: impl FnOnce(&mut Self, &[(Sort, i64)]) -> Result<T, SourceError>,
-    ) -> Result<Option<T>, SourceError> {
+        work: impl FnOnce(&mut Self, &[(Sort, i64)]) -> Result<T>,
+    ) -> Result<Option<T>> {
         let arguments = reference.arguments.as_deref().unwrap_or_default();
         let name = &reference.name;
         let arguments = self.arguments(span, name, arguments, parameters.len())?;
@@ -316,12 +269,11 @@ impl<'a> Evaluator<'a> {
         name: &Name,
         arguments: &'n [Node],
         n_parameters: usize,
-    ) -> Result<Vec<Argument<'n>>, SourceError> {
+    ) -> Result<Vec<Argument<'n>>> {
         if arguments.len() != n_parameters {
             let s = if n_parameters == 1 { "" } else { "s" };
             let (name, found) = (&name.text, arguments.len());
-            let message = format!("`{name}` takes {n_parameters} argument{s}, not {found}");
-            return Err(SourceError::new(span, message));
+            return fail(span, format!("`{name}` takes {n_parameters} argument{s}, not {found}"));
         }
         let values = arguments.iter().map(|node| {
             let value = self.constant_value("an argument", node)?;
@@ -333,8 +285,8 @@ impl<'a> Evaluator<'a> {
     /// Does something where neither indices nor local variables are known.
     pub(in crate::lang::lwm) fn in_fresh_scope<T>(
         &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, SourceError>,
-    ) -> Result<T, SourceError> {
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let scope = std::mem::take(&mut self.scope);
         let locals = self.locals.take();
         let result = work(self)?;
@@ -349,7 +301,7 @@ impl<'a> Evaluator<'a> {
         name: &Name,
         parameters: &[Binder],
         arguments: &[Argument<'_>],
-    ) -> Result<Option<Vec<(Sort, i64)>>, SourceError> {
+    ) -> Result<Option<Vec<(Sort, i64)>>> {
         let mut known = Vec::with_capacity(arguments.len());
         for (parameter, argument) in parameters.iter().zip(arguments) {
             let domain = self.inhabited(&parameter.domain)?;
@@ -357,13 +309,7 @@ impl<'a> Evaluator<'a> {
             let id = self.program.constant(constant);
             self.bind(parameter, domain.sort, id)?;
             let Some((constant, value)) = argument.value else { continue };
-            if value.sort != domain.sort && !(value.is_digit && domain.sort == Sort::Truth) {
-                let symbols = self.symbols;
-                let (expected, found) =
-                    (symbols.sort_text(domain.sort), symbols.sort_text(value.sort));
-                let message = format!("expected {expected}, but this is {found}");
-                return Err(SourceError::new(argument.node.span, message));
-            }
+            self.check_sort(value, domain.sort, argument.node.span)?;
             if domain.contains(constant) {
                 known.push((domain.sort, constant));
             } else if !self.is_dead() {
@@ -379,10 +325,9 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-fn check_no_arguments(reference: &Reference, what: &str) -> Result<(), SourceError> {
-    if reference.arguments.is_none() {
-        return Ok(());
+fn check_no_arguments(reference: &Reference, what: &str) -> Result<()> {
+    match reference.arguments {
+        None => Ok(()),
+        Some(_) => Err(reference.name.error(format!("is {what} and takes no arguments"))),
     }
-    let message = format!("`{}` is {what} and takes no arguments", reference.name.text);
-    Err(SourceError::new(reference.name.span, message))
 }

@@ -1,4 +1,4 @@
-//! Which variables of a process nobody reads any more.
+//! Which variables of a process are not read any more.
 //!
 //! A variable is *dead* at a place if every way from there writes it before it reads
 //! it, or never reads it. As in Spin's verifier, a step resets to zero what it wrote if that is
@@ -10,7 +10,7 @@ use super::super::ast::{Expression, Initial, Statement};
 use super::super::priority;
 use super::super::uses::Uses;
 use super::live::{Mentions, Place, Way, live_behind};
-use super::{Action, Builder, ElementId, EscapeId, Kind};
+use super::{Action, Builder, ElementId, ElementKind, EscapeId};
 use crate::id::{Id, IdVec};
 
 impl Builder<'_> {
@@ -27,7 +27,7 @@ impl Builder<'_> {
         for (id, step) in steps.entries() {
             let element = &self.elements[id];
             let mut here: Vec<usize> = Vec::new();
-            if let Kind::Step(action, _) = element.kind
+            if let ElementKind::Step(action, _) = element.kind
                 && element.context.step_block.is_none()
             {
                 let resets_reads = match action {
@@ -59,16 +59,19 @@ impl Builder<'_> {
         let of_elements = self.elements.entries().map(|(id, element)| {
             let mut ways: Vec<Way> = Vec::new();
             match &element.kind {
-                Kind::Step(Action::End, _) | Kind::Goto(_) => (),
-                Kind::Choice(options) => {
+                ElementKind::Step(Action::End, _) | ElementKind::Goto(_) => (),
+                ElementKind::Choice(options) => {
                     ways.extend(options.iter().filter(|&&one| !self.is_never(one)).map(behind));
                 }
-                Kind::Step(_, next) => {
+                ElementKind::Step(_, next) => {
                     ways.push(behind(next));
                     let escape = element.context.escape.map(interrupting);
                     ways.extend(escape.map(|to| Way { to, is_behind: false }));
                 }
-                Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
+                ElementKind::Same(next)
+                | ElementKind::Jump(next)
+                | ElementKind::Join(next)
+                | ElementKind::Behind(next) => {
                     ways.push(behind(next));
                 }
             }
@@ -85,7 +88,7 @@ impl Builder<'_> {
     /// Whether an element is a condition that is never true.
     fn is_never(&self, id: ElementId) -> bool {
         let element = &self.elements[id];
-        let Kind::Step(Action::Statement(statement), _) = element.kind else { return false };
+        let ElementKind::Step(Action::Statement(statement), _) = element.kind else { return false };
         let Statement::Expression(value) = self.module.statements[statement].statement else {
             return false;
         };
@@ -100,7 +103,7 @@ impl Builder<'_> {
         let number = |id| self.local_number(scope, id);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         match element.kind {
-            Kind::Step(Action::Statement(id), _) => {
+            ElementKind::Step(Action::Statement(id), _) => {
                 let uses = Uses::of_statement(self.module, id);
                 reads.extend(uses.reads.into_iter().chain(uses.prints).filter_map(number));
                 writes.extend(uses.writes.into_iter().filter_map(number));
@@ -108,7 +111,7 @@ impl Builder<'_> {
                     reads.extend(number(target));
                 }
             }
-            Kind::Step(Action::Declare(local), _) => {
+            ElementKind::Step(Action::Declare(local), _) => {
                 let declaration = &self.locals[local].declaration;
                 if let Some(Initial::Value(value)) = declaration.initial {
                     let mut uses = Uses::default();

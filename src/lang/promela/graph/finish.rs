@@ -1,18 +1,20 @@
 //! Elements to locations: what is only passed on the way is left out.
 
-use super::{Action, Builder, Edge, Element, ElementId, Graph, Hold, Kind, Location, LocationId};
+use super::super::names::Map;
+use super::{
+    Action, Builder, Edge, Element, ElementId, ElementKind, Graph, Hold, Location, LocationId,
+};
 use crate::id::{Id, IdVec};
 use crate::work::tick;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 impl Builder<'_> {
     /// The element behind one that is only passed.
     fn behind_passage(&self, at: ElementId) -> Option<ElementId> {
         match self.elements[at].kind {
-            Kind::Same(next) | Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => {
-                Some(next)
-            }
+            ElementKind::Same(next)
+            | ElementKind::Jump(next)
+            | ElementKind::Join(next)
+            | ElementKind::Behind(next) => Some(next),
             _ => None,
         }
     }
@@ -59,7 +61,7 @@ impl Builder<'_> {
 
     /// The steps that begin at an element.
     fn steps(&self, at: ElementId) -> Vec<ElementId> {
-        if let Kind::Behind(_) = self.elements[at].kind {
+        if let ElementKind::Behind(_) = self.elements[at].kind {
             return vec![at];
         }
         let mut steps = Vec::new();
@@ -68,14 +70,17 @@ impl Builder<'_> {
         while let Some(at) = open.pop() {
             n_seen += 1;
             match &self.elements[at].kind {
-                Kind::Choice(options) => open.extend(options.iter().rev()),
-                Kind::Same(next) | Kind::Join(next) | Kind::Behind(next)
+                ElementKind::Choice(options) => open.extend(options.iter().rev()),
+                ElementKind::Same(next) | ElementKind::Join(next) | ElementKind::Behind(next)
                     if n_seen <= self.elements.len() =>
                 {
                     open.push(*next);
                 }
-                Kind::Same(_) | Kind::Join(_) | Kind::Behind(_) | Kind::Goto(_) => (),
-                Kind::Step(..) | Kind::Jump(_) => steps.push(at),
+                ElementKind::Same(_)
+                | ElementKind::Join(_)
+                | ElementKind::Behind(_)
+                | ElementKind::Goto(_) => (),
+                ElementKind::Step(..) | ElementKind::Jump(_) => steps.push(at),
             }
         }
         steps
@@ -97,7 +102,7 @@ impl Builder<'_> {
 
     pub(super) fn finish(mut self, start: ElementId) -> Graph {
         self.hunted = self.hunts();
-        let mut numbers: HashMap<ElementId, LocationId, FxBuildHasher> = HashMap::default();
+        let mut numbers: Map<ElementId, LocationId> = Map::default();
         let mut order = Vec::new();
         let mut number = |element: ElementId, order: &mut Vec<ElementId>| {
             *numbers.entry(element).or_insert_with(|| {
@@ -145,8 +150,8 @@ impl Builder<'_> {
     ) -> Edge {
         let Element { kind, context, place, said, .. } = &self.elements[step];
         let (action, next) = match kind {
-            Kind::Step(action, next) => (*action, *next),
-            Kind::Jump(next) | Kind::Behind(next) => (Action::Jump, *next),
+            ElementKind::Step(action, next) => (*action, *next),
+            ElementKind::Jump(next) | ElementKind::Behind(next) => (Action::Jump, *next),
             _ => unreachable!("only steps and jumps are steps"),
         };
         let (mut target, has_left) = self.hunt(next);

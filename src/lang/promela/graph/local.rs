@@ -1,4 +1,4 @@
-//! Whether a statement concerns nobody but its own process.
+//! Whether a statement concerns no process but its own.
 //!
 //! This is the judgement that Spin makes, with its blind spots: an index does not
 //! count, nor do the arguments of `run`. Channels count as shared unless the process
@@ -21,9 +21,9 @@ pub(in super::super) struct Facts {
     pub(super) has_rendezvous: bool,
     /// Whether statements are merged at all.
     pub(super) merges: bool,
-    /// Whether variables are reset that nobody reads any more.
+    /// Whether variables are reset that are not read any more.
     pub(super) resets: bool,
-    /// Who promises, what channel, and whether it is about sending.
+    /// The process that promises, the channel, and whether it is about sending.
     promises: BTreeSet<(String, String, bool)>,
     /// Process types that begin with values that may be shared.
     initialized: BTreeSet<String>,
@@ -81,7 +81,7 @@ impl Facts {
                 }
                 _ => (),
             }
-            open.extend(inside(statement).into_iter().rev());
+            open.extend(statement.inside().into_iter().rev());
         }
         if is_shared {
             self.initialized.insert(name.clone());
@@ -98,8 +98,8 @@ impl Facts {
     }
 
     fn is_promised(&self, process: Option<&str>, channel: &str, sends: bool) -> bool {
-        self.promises.iter().any(|(who, what, how)| {
-            process.is_none_or(|process| process == who) && what == channel && *how == sends
+        self.promises.iter().any(|(promising, of, sending)| {
+            process.is_none_or(|process| process == promising) && of == channel && *sending == sends
         })
     }
 }
@@ -107,20 +107,6 @@ impl Facts {
 fn is_rendezvous(module: &Module, initial: Option<&Initial>) -> bool {
     let Some(Initial::Channel { capacity, .. }) = initial else { return false };
     module.expressions[*capacity].0 == Expression::Number(0)
-}
-
-/// The statements inside of a statement, in the order of the text.
-fn inside(statement: &Statement) -> Vec<StatementId> {
-    match statement {
-        Statement::If(options) | Statement::Do(options) => options.concat(),
-        Statement::Atomic(body)
-        | Statement::Step(body)
-        | Statement::Block(body)
-        | Statement::For { body, .. }
-        | Statement::ForIn { body, .. } => body.clone(),
-        Statement::Unless(main, escape) => vec![*main, *escape],
-        _ => Vec::new(),
-    }
 }
 
 impl Builder<'_> {
@@ -177,18 +163,14 @@ impl Builder<'_> {
     pub(super) fn is_shared(&self, id: ExpressionId, scope: ScopeId) -> bool {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
-            let is_shared = match &self.module.expressions[id].0 {
+            let expression = &self.module.expressions[id].0;
+            let is_shared = match expression {
                 Expression::Reference(parts) => self.is_shared_name(&parts[0].name.text, scope),
-                Expression::Unary(_, operand) | Expression::Eval(operand) => {
-                    open.push(*operand);
-                    false
-                }
-                Expression::Binary(_, left, right) => {
-                    open.extend([*left, *right]);
-                    false
-                }
-                Expression::Conditional(condition, yes, no) => {
-                    open.extend([*condition, *yes, *no]);
+                Expression::Unary(..)
+                | Expression::Eval(_)
+                | Expression::Binary(..)
+                | Expression::Conditional(..) => {
+                    expression.operands(&mut open);
                     false
                 }
                 Expression::Run { process, .. } => self.facts.initialized.contains(&process.text),

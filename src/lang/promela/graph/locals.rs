@@ -1,10 +1,9 @@
 //! The variables of a process type, found by the name and the block.
 
 use super::super::ast::Declaration;
+use super::super::names::Map;
 use super::{ScopeId, Scopes};
 use crate::work::tick;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::ops::Deref;
 
 /// A variable of a process.
@@ -23,14 +22,14 @@ pub(in super::super) struct Local {
 struct Namesakes {
     count: usize,
     /// The first one in each block.
-    of_scopes: HashMap<ScopeId, usize, FxBuildHasher>,
+    of_scopes: Map<ScopeId, usize>,
 }
 
 /// The variables of a process in their order.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Locals {
     list: Vec<Local>,
-    named: HashMap<String, Namesakes, FxBuildHasher>,
+    named: Map<String, Namesakes>,
 }
 
 impl Deref for Locals {

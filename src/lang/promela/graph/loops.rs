@@ -7,7 +7,7 @@ use super::super::ast::{
     Declaration, Expression, ExpressionId, Labelled, Name, Part, Question, Statement, StatementId,
     Type,
 };
-use super::super::names;
+use super::super::names::{self, int};
 use super::{Builder, Context, ElementId};
 use crate::id::Id;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Builder<'_> {
         len.map_or_else(String::new, |len| (len - 1).to_string())
     }
 
-    pub(super) fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
+    fn expression(&mut self, expression: Expression, place: Span) -> ExpressionId {
         self.module.expressions.push((expression, place))
     }
 
@@ -95,7 +95,7 @@ impl Builder<'_> {
     }
 
     /// Where the statements begin that a loop is short for. A label of the loop belongs
-    /// to the last of them: as in Spin, who jumps there does not begin again.
+    /// to the last of them: as in Spin, a jump there does not begin again.
     pub(super) fn short(
         &mut self,
         statements: &[StatementId],
@@ -110,8 +110,25 @@ impl Builder<'_> {
         self.sequence(statements, next, context, is_last)
     }
 
+    /// `text`, which compares two values
+    fn comparison(
+        &mut self,
+        operator: &'static str,
+        [left, right]: [ExpressionId; 2],
+        head: &Head,
+        text: String,
+    ) -> StatementId {
+        let condition = self.expression(Expression::Binary(operator, left, right), head.place);
+        self.statement(Statement::Expression(condition), head, text)
+    }
+
+    /// `name++`
+    fn increment(&mut self, variable: ExpressionId, head: &Head, name: &str) -> StatementId {
+        self.statement(Statement::Increment(variable, 1), head, format!("{name}++"))
+    }
+
     /// `x = low; do :: x <= high -> body; x++ :: else -> break od`
-    pub(super) fn count(
+    fn count(
         &mut self,
         variable: ExpressionId,
         low: ExpressionId,
@@ -122,12 +139,10 @@ impl Builder<'_> {
         let [name, from, to] = head.part_texts();
         let first = Statement::Assign(variable, low);
         let first = self.statement(first, head, format!("{name} = {from}"));
-        let condition = self.expression(Expression::Binary("<=", variable, high), head.place);
-        let condition = Statement::Expression(condition);
-        let mut again = vec![self.statement(condition, head, format!("{name} <= {}", fenced(to)))];
-        again.extend_from_slice(body);
-        let more = Statement::Increment(variable, 1);
-        again.push(self.statement(more, head, format!("{name}++")));
+        let text = format!("{name} <= {}", fenced(to));
+        let condition = self.comparison("<=", [variable, high], head, text);
+        let more = self.increment(variable, head, name);
+        let again = [&[condition], body, &[more]].concat();
         vec![first, self.repeated(again, head)]
     }
 
@@ -150,7 +165,7 @@ impl Builder<'_> {
     }
 
     /// Whether an expression names a variable that holds one channel.
-    pub(super) fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
+    fn is_channel(&self, id: ExpressionId, context: &Context) -> bool {
         let has_index = match &self.module.expressions[id].0 {
             Expression::Reference(parts) => parts.iter().any(|part| part.index.is_some()),
             _ => false,
@@ -160,7 +175,7 @@ impl Builder<'_> {
     }
 
     /// `n = 0; do :: n < len(q) -> q?m; q!m; body; n++ :: else -> break od`
-    pub(super) fn messages(
+    fn messages(
         &mut self,
         message: ExpressionId,
         channel: ExpressionId,
@@ -181,24 +196,22 @@ impl Builder<'_> {
         let first = Statement::Assign(number, zero);
         let first = self.statement(first, head, format!("{COUNTER} = 0"));
         let len = self.expression(Expression::Channel(Question::Len, channel), place);
-        let condition = self.expression(Expression::Binary("<", number, len), place);
-        let condition = Statement::Expression(condition);
-        let mut again = vec![self.statement(condition, head, format!("{COUNTER} < len({queue})"))];
+        let text = format!("{COUNTER} < len({queue})");
+        let condition = self.comparison("<", [number, len], head, text);
         let arguments = vec![message];
         let (anywhere, keeps, sorted) = (false, false, false);
         let receive = Statement::Receive { channel, anywhere, keeps, arguments: arguments.clone() };
-        again.push(self.statement(receive, head, format!("{queue}?{variable}")));
+        let receive = self.statement(receive, head, format!("{queue}?{variable}"));
         let send = Statement::Send { channel, sorted, arguments };
-        again.push(self.statement(send, head, format!("{queue}!{variable}")));
-        again.extend_from_slice(body);
-        let more = Statement::Increment(number, 1);
-        again.push(self.statement(more, head, format!("{COUNTER}++")));
+        let send = self.statement(send, head, format!("{queue}!{variable}"));
+        let more = self.increment(number, head, COUNTER);
+        let again = [&[condition, receive, send], body, &[more]].concat();
         vec![first, self.repeated(again, head)]
     }
 
     /// A choice of assignments if both ends are numbers that are not far from each
     /// other, else `x = low; do :: x < high -> x++ :: break od`.
-    pub(super) fn select(
+    fn select(
         &mut self,
         variable: ExpressionId,
         low: ExpressionId,
@@ -223,11 +236,9 @@ impl Builder<'_> {
         }
         let first = Statement::Assign(variable, low);
         let first = self.statement(first, head, format!("{name} = {from}"));
-        let condition = self.expression(Expression::Binary("<", variable, high), head.place);
-        let condition = Statement::Expression(condition);
-        let condition = self.statement(condition, head, format!("{name} < {}", fenced(to)));
-        let more = Statement::Increment(variable, 1);
-        let more = self.statement(more, head, format!("{name}++"));
+        let text = format!("{name} < {}", fenced(to));
+        let condition = self.comparison("<", [variable, high], head, text);
+        let more = self.increment(variable, head, name);
         let leave = self.statement(Statement::Break, head, "break".to_owned());
         let options = Statement::Do(vec![vec![condition, more], vec![leave]]);
         vec![first, self.statement(options, head, "break".to_owned())]
@@ -259,10 +270,6 @@ impl Head {
 fn fenced(text: &str) -> String {
     let is_simple = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
     if text.chars().all(is_simple) { text.to_owned() } else { format!("({text})") }
-}
-
-fn int(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// What runs call the number of the message in a loop over the messages of a channel.

@@ -2,12 +2,12 @@
 //!
 //! A step that only concerns its own process and cannot be blocked is *quiet*: an
 //! assignment, an assertion, something printed, a jump. Inside of `atomic` every
-//! such step is quiet, since nobody else moves. Nobody can tell the states between
+//! such step is quiet, since no other process moves. No process can tell the states between
 //! two quiet steps that follow each other from their neighbours, so both are one step;
 //! and a condition, a receive or a send that only concerns the process takes quiet
 //! steps behind it along. A step ends before
 //!
-//! - a label, since somebody may jump to it, ask for it, or stop there,
+//! - a label, since a process may jump to it or stop there, and a formula may ask for it,
 //! - a choice, a loop or a block, `else`, `run`,
 //! - whatever stands before an `unless`,
 //! - the end of a loop that is also the end of an `atomic`: Spin marks the places
@@ -20,7 +20,7 @@
 //! unless `spin -o3` is given).
 
 use super::super::ast::{Expression, Statement};
-use super::{Action, Builder, Element, ElementId, Kind};
+use super::{Action, Builder, Element, ElementId, ElementKind};
 
 impl Builder<'_> {
     /// Whether an element is in an atomic sequence, and not the last one there.
@@ -28,7 +28,7 @@ impl Builder<'_> {
         let mut at = at;
         for _ in 0..self.elements.len() {
             match self.elements[at].kind {
-                Kind::Same(next) => at = next,
+                ElementKind::Same(next) => at = next,
                 _ => break,
             }
         }
@@ -46,11 +46,13 @@ impl Builder<'_> {
         let (mut is_inside, mut at, mut passed) = (is_inside, at, Vec::new());
         for _ in 0..self.elements.len() {
             let next = match self.elements[at].kind {
-                Kind::Same(next) => {
+                ElementKind::Same(next) => {
                     at = next;
                     continue;
                 }
-                Kind::Jump(next) | Kind::Join(next) | Kind::Behind(next) => next,
+                ElementKind::Jump(next) | ElementKind::Join(next) | ElementKind::Behind(next) => {
+                    next
+                }
                 _ => break,
             };
             if is_inside && !self.is_inside(next) {
@@ -68,7 +70,9 @@ impl Builder<'_> {
             return false;
         }
         let (mut begins, mut before) = (self.takes_along(step), step);
-        let (Kind::Step(_, mut next) | Kind::Jump(mut next)) = self.elements[step].kind else {
+        let (ElementKind::Step(_, mut next) | ElementKind::Jump(mut next)) =
+            self.elements[step].kind
+        else {
             return false;
         };
         if let Some(block) = self.elements[step].context.step_block {
@@ -85,7 +89,7 @@ impl Builder<'_> {
     /// merged with a `break` out of a loop around the sequence: then Spin goes to the place behind the
     /// loop, from where it takes a step of its own to go on.
     pub(super) fn resting_place(&self, step: ElementId) -> Option<ElementId> {
-        let Kind::Step(_, next) = self.elements[step].kind else { return None };
+        let ElementKind::Step(_, next) = self.elements[step].kind else { return None };
         let is_in_step = self.elements[step].context.step_block.is_some();
         if !self.facts.merges || is_in_step || !self.is_inside(step) {
             return None;
@@ -103,7 +107,7 @@ impl Builder<'_> {
     /// Whether a step may be the first one of several.
     fn takes_along(&self, step: ElementId) -> bool {
         let Element { kind, context, labels, .. } = &self.elements[step];
-        let Kind::Step(Action::Statement(id), _) = kind else { return self.is_quiet(step) };
+        let ElementKind::Step(Action::Statement(id), _) = kind else { return self.is_quiet(step) };
         let is_candidate = match &self.module.statements[*id].statement {
             Statement::Expression(value) => {
                 !matches!(self.module.expressions[*value].0, Expression::Run { .. })
@@ -119,18 +123,18 @@ impl Builder<'_> {
             && (context.hold.is_some() || !self.is_shared_statement(*id, context.scope))
     }
 
-    /// Whether a step cannot be blocked and concerns nobody else.
+    /// Whether a step cannot be blocked and concerns no other process.
     fn is_quiet(&self, at: ElementId) -> bool {
         let Element { kind, context, labels, .. } = &self.elements[at];
         if context.escape.is_some() || !labels.is_empty() {
             return false;
         }
         match kind {
-            Kind::Jump(_) | Kind::Join(_) => true,
-            Kind::Step(Action::Declare(local), _) => {
+            ElementKind::Jump(_) | ElementKind::Join(_) => true,
+            ElementKind::Step(Action::Declare(local), _) => {
                 context.hold.is_some() || !self.is_shared_declaration(*local, context.scope)
             }
-            Kind::Step(Action::Statement(id), _) => {
+            ElementKind::Step(Action::Statement(id), _) => {
                 let is_candidate = matches!(
                     self.module.statements[*id].statement,
                     Statement::Assign(..)

@@ -1,9 +1,9 @@
 //! `#if`, `#elif` and `#else`: which branches of a text are read.
 
-use super::super::super::SourceError;
 use super::super::condition;
-use super::super::lex::{Kind, Token};
-use super::{Open, Origins, Preprocessor, Stream, error};
+use super::super::lex::{Token, TokenKind};
+use super::super::{SourceError, error};
+use super::{OpenCondition, Origins, Preprocessor, Stream};
 
 impl Preprocessor<'_> {
     pub(super) fn condition(
@@ -27,14 +27,14 @@ impl Preprocessor<'_> {
                 list.push(token);
                 continue;
             }
-            let is_open = tokens.get(at).is_some_and(|token| token.kind == Kind::Fixed("("));
+            let is_open = tokens.get(at).is_some_and(|token| token.kind == TokenKind::Fixed("("));
             at += usize::from(is_open);
             let Some(&name) = tokens.get(at) else {
                 return error(token.place, "expected the name of a macro behind this");
             };
             at += 1 + usize::from(is_open);
             let value = i64::from(self.is_defined(self.word(name)));
-            list.push(Token { kind: Kind::Number(value), ..token });
+            list.push(Token { kind: TokenKind::Number(value), ..token });
         }
         // The ordinary machinery, with everything else set aside.
         let streams = std::mem::take(&mut self.streams);
@@ -49,7 +49,7 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn begin_condition(&mut self, hash: Token, holds: bool) -> Result<(), SourceError> {
-        self.open.push(Open { place: hash.place, is_taken: holds, has_else: false });
+        self.open.push(OpenCondition { place: hash.place, is_taken: holds, has_else: false });
         if holds { Ok(()) } else { self.skip_branches() }
     }
 
@@ -58,11 +58,11 @@ impl Preprocessor<'_> {
         let mut depth = 0;
         loop {
             let Some((token, _)) = self.peek() else { return Ok(()) };
-            if token.kind == Kind::End {
+            if token.kind == TokenKind::End {
                 return Ok(()); // The end of the file says what is wrong.
             }
             self.skip();
-            if !(token.begins_line && token.kind == Kind::Fixed("#")) {
+            if !(token.begins_line && token.kind == TokenKind::Fixed("#")) {
                 continue;
             }
             let line = self.line();

@@ -5,11 +5,10 @@
 //! To add a macro copies the way from the root, so a chain of macros that expand to each
 //! other costs little for each of them, however long it is.
 
+use super::super::names::Map;
 use super::MacroId;
 use crate::id::{Id, IdVec, define_id};
 use crate::work::tick;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 define_id! {
     /// The macros that a token comes from.
@@ -35,7 +34,7 @@ pub(super) struct Origins {
     /// The first one is the empty set.
     roots: IdVec<OriginId, NodeId>,
     /// What sets are with one macro more.
-    larger: HashMap<(OriginId, MacroId), OriginId, FxBuildHasher>,
+    larger: Map<(OriginId, MacroId), OriginId>,
 }
 
 /// The ways from the root of a set to a macro.
@@ -49,7 +48,7 @@ impl Origins {
         let (none, all) = (NodeId::new(0), NodeId::new(1));
         let nodes = [[none; 1 << N_BITS], [all; 1 << N_BITS]].into_iter().collect();
         let roots = std::iter::once(none).collect();
-        Self { nodes, roots, larger: HashMap::default() }
+        Self { nodes, roots, larger: Map::default() }
     }
 
     /// No macros.

@@ -3,11 +3,11 @@
 //! What comes out stands in no file. Its text is kept apart, at offsets behind all
 //! others, until all files are read; then it is put behind their texts.
 
-use super::super::super::SourceError;
 use super::super::super::program::Span;
-use super::super::lex::{Kind, Token, tokens};
+use super::super::lex::{Token, TokenKind, tokens};
 use super::super::words::{self, Call, CallId};
-use super::{Macro, MacroId, OriginId, Preprocessor, error};
+use super::super::{SourceError, error};
+use super::{Macro, MacroId, OriginId, PlacedToken, Preprocessor};
 use std::sync::Arc;
 
 /// Where texts begin that stand in no file, as long as files are read.
@@ -26,16 +26,16 @@ enum Operator {
 fn operator(body: &[Token]) -> Option<Operator> {
     let [first, _, ..] = body else { return None };
     match first.kind {
-        Kind::Fixed("#") => Some(Operator::Quote),
-        Kind::Fixed("##") => Some(Operator::Paste),
+        TokenKind::Fixed("#") => Some(Operator::Quote),
+        TokenKind::Fixed("##") => Some(Operator::Paste),
         _ => None,
     }
 }
 
 /// The tokens of an argument where a use of a macro puts them.
-fn of_call(argument: &[(Token, OriginId)], call: CallId, is_glued: bool) -> Vec<(Token, OriginId)> {
+fn of_call(argument: &[PlacedToken], call: CallId, is_glued: bool) -> Vec<PlacedToken> {
     let put = |&(token, origin)| (Token { call: Some(call), is_argument: true, ..token }, origin);
-    let mut list: Vec<(Token, OriginId)> = argument.iter().map(put).collect();
+    let mut list: Vec<PlacedToken> = argument.iter().map(put).collect();
     if let Some((first, _)) = list.first_mut() {
         first.is_glued = is_glued;
     }
@@ -61,10 +61,9 @@ impl Preprocessor<'_> {
         name: Token,
         (origin, call): (OriginId, CallId),
         id: MacroId,
-        parameters: &[String],
-        arguments: &[Vec<(Token, OriginId)>],
-    ) -> Result<Vec<(Token, OriginId)>, SourceError> {
-        let Macro { body, is_inline, parameters: list, .. } = self.macros.list[id].clone();
+        arguments: &[Vec<PlacedToken>],
+    ) -> Result<Vec<PlacedToken>, SourceError> {
+        let Macro { body, is_inline, parameters, .. } = self.macros.list[id].clone();
         let mut filled = Vec::with_capacity(body.len());
         let mut at = 0;
         // An argument without tokens has nothing to be joined with.
@@ -72,21 +71,23 @@ impl Preprocessor<'_> {
         while at < body.len() {
             let operator = match operator(&body[at..]) {
                 // Without a list of parameters there is nothing to quote.
-                Some(Operator::Quote) if list.is_none() => None,
+                Some(Operator::Quote) if parameters.is_none() => None,
                 operator => operator.filter(|_| !is_inline),
             };
             at += usize::from(operator.is_some());
             let token = body[at];
             at += 1;
             let argument = match token.kind {
-                Kind::Name => parameters.iter().position(|parameter| parameter == self.word(token)),
+                TokenKind::Name => {
+                    parameters.iter().flatten().position(|one| one == self.word(token))
+                }
                 _ => None,
             };
             let argument = argument.and_then(|number| arguments.get(number));
             let placed = if is_inline { token } else { Token { place: name.place, ..token } };
             let placed = Token { call: Some(call), is_argument: false, ..placed };
             let own = [(placed, origin)];
-            let given: Vec<(Token, OriginId)>;
+            let given: Vec<PlacedToken>;
             let meant = match argument {
                 None => &own[..],
                 Some(argument) => {
@@ -117,7 +118,7 @@ impl Preprocessor<'_> {
         &mut self,
         name: Token,
         id: MacroId,
-        arguments: &[Vec<(Token, OriginId)>],
+        arguments: &[Vec<PlacedToken>],
     ) -> CallId {
         let mut text = self.word(name).to_owned();
         if self.macros.list[id].parameters.is_some() {
@@ -140,12 +141,9 @@ impl Preprocessor<'_> {
     fn made(&mut self, text: &str, like: Token) -> Result<Token, SourceError> {
         let mut list = Vec::new();
         let is_read = tokens(text, 0, &mut list).is_ok();
-        let [only, end] = &*list else {
+        let (true, [only, Token { kind: TokenKind::End, .. }]) = (is_read, &*list) else {
             return error(like.place, format!("`##` makes `{text}`, which is not a single word"));
         };
-        if !is_read || end.kind != Kind::End {
-            return error(like.place, format!("`##` makes `{text}`, which is not a single word"));
-        }
         let start = ELSEWHERE + self.made.len();
         self.made.push_str(text);
         let text = Span { start, end: ELSEWHERE + self.made.len() };
@@ -155,7 +153,7 @@ impl Preprocessor<'_> {
     /// `#argument`: the words of an argument between quotation marks.
     pub(super) fn quoted(
         &mut self,
-        argument: &[(Token, OriginId)],
+        argument: &[PlacedToken],
         like: Token,
     ) -> Result<Token, SourceError> {
         let mut text = String::from("\"");
@@ -164,7 +162,7 @@ impl Preprocessor<'_> {
                 text.push(' ');
             }
             let word = self.word(token);
-            let is_text = token.kind == Kind::Text;
+            let is_text = token.kind == TokenKind::Text;
             for character in word.chars() {
                 if is_text && matches!(character, '"' | '\\') {
                     text.push('\\');
@@ -180,8 +178,8 @@ impl Preprocessor<'_> {
     /// one. Where a side is empty, the other stays as it is.
     pub(super) fn paste(
         &mut self,
-        list: &mut Vec<(Token, OriginId)>,
-        right: &[(Token, OriginId)],
+        list: &mut Vec<PlacedToken>,
+        right: &[PlacedToken],
     ) -> Result<(), SourceError> {
         let Some((&(first, _), rest)) = right.split_first() else { return Ok(()) };
         let Some((left, origin)) = list.pop() else {

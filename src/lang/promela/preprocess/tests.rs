@@ -12,7 +12,7 @@ fn expanded(text: &str) -> Result<String, SourceError> {
         Some(fixed).into_iter().filter(|fixed| text.contains(&fixed.name)).collect();
     let done = preprocess(text, &definitions, &mut include)?;
     let word = |token: &Token| match token.kind {
-        Kind::Number(value) => value.to_string(),
+        TokenKind::Number(value) => value.to_string(),
         _ => done.text[token.text.start..token.text.end].to_owned(),
     };
     let n_tokens = done.tokens.len() - 1;

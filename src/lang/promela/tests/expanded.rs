@@ -4,15 +4,14 @@
 
 use super::super::preprocess::{Preprocessed, preprocess};
 use super::super::{parse, read};
-use crate::lang::Model;
 use crate::lang::execute::Interpreter;
 use crate::lang::source::Statement;
+use crate::lang::{Demand, Model};
 use crate::report::json::trace::{self, Origin};
 use crate::report::state::States;
-use crate::report::trace::{Ending, Trace};
-use crate::system::{Cursor, TransitionSystem};
+use crate::run::{Ending, Moment, Run};
+use crate::system::{Cursor, Describe, TransitionSystem};
 use crate::testbench::Random;
-use crate::verdict::Moment;
 use std::fmt::Write;
 
 fn shipped() -> Vec<(String, String)> {
@@ -187,10 +186,15 @@ fn walk(model: &Model, random: &mut Random) -> Vec<Moment> {
         let Some(last) = choices.len().checked_sub(1) else { break };
         let (taken, next) = choices.swap_remove(random.below(last + 1));
         let now = std::mem::replace(&mut state, next);
-        moments.push(Moment { state: now, taken: Some(taken), pending: [].into() });
+        moments.push(Moment::new(now, Some(taken)));
     }
-    moments.push(Moment { state, taken: None, pending: [].into() });
+    moments.push(Moment::new(state, None));
     moments
+}
+
+/// The model with every statement and every variable.
+fn in_full(model: Model) -> Model {
+    model.bindings.remade(Demand::Everything).unwrap().unwrap_or(model)
 }
 
 #[test]
@@ -199,8 +203,8 @@ fn runs_show_what_the_text_speaks_of_and_can_be_read() {
     for (name, text) in shipped().into_iter().chain(random_models(40)) {
         for is_full in [false, true] {
             let mut model = model(&name, &text);
-            if let (Some(full), true) = (model.bindings.in_full(), is_full) {
-                model = full.unwrap();
+            if is_full {
+                model = in_full(model);
             }
             let states = States::new(&model.program);
             let moments = walk(&model, &mut random);
@@ -211,15 +215,16 @@ fn runs_show_what_the_text_speaks_of_and_can_be_read() {
                 }
             }
             let expected: Vec<_> = moments.iter().map(|moment| moment.state.clone()).collect();
-            let trace = Trace { moments, ending: Ending::Open };
+            let run = Run { moments, ending: Ending::Open };
             let mut file = Vec::new();
             let origin = Origin { model: &name, definitions: &[] };
-            origin.write(&mut file, &trace, &states).unwrap();
+            origin.write(&mut file, &run, &states).unwrap();
             let file = String::from_utf8(file).unwrap();
             assert!(!file.contains("\"."), "{name}: {file}");
             let read =
                 trace::read(&file, &states).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let found: Vec<_> = read.steps.iter().map(|step| step.state.clone()).collect();
+            let found: Vec<_> =
+                read.run.moments.iter().map(|moment| moment.state.clone()).collect();
             assert_eq!(found, expected, "{name}");
         }
     }
@@ -230,7 +235,7 @@ fn runs_show_what_the_text_speaks_of_and_can_be_read() {
 fn processes_that_do_not_exist_have_no_variables() {
     let text = "byte n; proctype Q(byte k) { byte own; own = k; n = own }
                 init { run Q(3); (n == 3); (_nr_pr == 1); run Q(4); (n == 4) }";
-    let model = model("two", text).bindings.in_full().unwrap().unwrap();
+    let model = in_full(model("two", text));
     let states = States::new(&model.program);
     let moments = walk(&model, &mut Random::new(1));
     let shown: Vec<String> =

@@ -1,7 +1,7 @@
 //! The simplifier as a whole on random formulas.
 
 use super::super::rebuild::rebuild;
-use super::super::{Level, RULES, push_next, simplify, simplify_at};
+use super::super::{RULES, push_next, shrink, simplify};
 use super::{difference, formulas, parse, size, words};
 use crate::ltl::nnf::{self, Nnf, Node};
 use crate::ltl::{Term, semantics};
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn rules_that_do_not_grow_keep_the_meaning_too(text in formulas(6), words in words(8)) {
         let formula = parse(&text);
-        let simple = simplify_at(&formula, Level::Shrinking);
+        let simple = shrink(&formula);
         prop_assert_eq!(difference(&formula, &simple, &words), None);
         prop_assert!(size(&simple) <= 2 * size(&formula) + 2, "{:?} to {:?}", formula, simple);
     }

@@ -29,21 +29,21 @@ fn what_is_written_is_read() {
     };
     let moments = vec![moment(&[0, 1, 1, 3], Some(3)), moment(&[0, 0, 2, 4], None)];
     for ending in [Ending::Cycle { start: 1 }, Ending::Open] {
-        let trace = Trace { moments: moments.clone(), ending };
+        let run = Run { moments: moments.clone(), ending };
         let mut text = Vec::new();
         let mut object = Object::begin(&mut text).unwrap();
         object.field("schema", 1).unwrap();
-        add(&mut object, &trace, &states).unwrap();
+        add(&mut object, &run, &states).unwrap();
         object.end().unwrap();
         let text = String::from_utf8(text).unwrap();
         let in_results = format!(r#"{{"schema": 1, "results": [{{}}, {text}]}}"#);
         for text in [text, in_results] {
             let found = read(&text, &states).unwrap();
-            let is_cycle = matches!(trace.ending, Ending::Cycle { .. });
-            assert_eq!(found.cycle_start, is_cycle.then_some(1));
-            for (step, moment) in found.steps.iter().zip(&moments) {
-                assert_eq!(step.state, moment.state);
-                assert_eq!(step.taken, moment.taken.map(|taken| vec![taken]));
+            assert_eq!(found.run.ending, run.ending);
+            assert_eq!(found.spans.len(), moments.len());
+            for (position, moment) in moments.iter().enumerate() {
+                assert_eq!(found.run.moments[position].state, moment.state);
+                assert_eq!(found.candidates[position], moment.taken.as_slice());
             }
         }
     }
