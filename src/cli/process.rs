@@ -124,14 +124,15 @@ pub(super) fn run(
     let mut process = command.spawn()?;
     let id = process.id();
     let (closed, outputs) = channel();
-    let (stdin, stdout) = (process.stdin.take(), process.stdout.take());
-    let stdout = Output::read(stdout, closed.clone());
-    let stderr = Output::read(process.stderr.take(), closed);
-    let input = input.to_vec();
-    start(move || {
-        // A process that ends early does not read all of it.
-        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
-    });
+    let (stdout, stderr) = match connect(&mut process, input.to_vec(), closed) {
+        Ok(outputs) => outputs,
+        Err(error) => {
+            // Without its input, or with an output that nobody reads, it would answer wrongly.
+            end_group(id);
+            process.wait()?;
+            return Err(error);
+        }
+    };
     let mut watch = Watch { id, limits, started, peak_bytes: 0, cut: None, processor: None };
     let (wall, reaped) = watch.until_end(&mut process, stop)?;
     wait_for_outputs(&outputs, TICK);
@@ -164,14 +165,25 @@ pub(super) fn run(
     }))
 }
 
-/// Has `work` done by a thread that may be abandoned. If the system refuses a thread, says
-/// so; the work is not done then, and its end of a pipe is closed.
-fn start(work: impl FnOnce() + Send + 'static) -> bool {
-    let started = lwaa::threads::start(Builder::new().stack_size(STACK), work);
-    if let Err(error) = &started {
-        tracing::warn!("cannot start a thread: {error}");
-    }
-    started.is_ok()
+/// Gives a process its input, and has its outputs read; `closed` is dropped when both have ended.
+fn connect(
+    process: &mut Child,
+    input: Vec<u8>,
+    closed: Sender<()>,
+) -> std::io::Result<(Output, Output)> {
+    let stdout = Output::read(process.stdout.take(), closed.clone())?;
+    let stderr = Output::read(process.stderr.take(), closed)?;
+    let stdin = process.stdin.take();
+    start(move || {
+        // A process that ends early does not read all of it.
+        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
+    })?;
+    Ok((stdout, stderr))
+}
+
+/// Has `work` done by a thread that may be abandoned.
+fn start(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    lwaa::threads::start(Builder::new().stack_size(STACK), work)
 }
 
 /// What a process has written so far to one of its outputs.
@@ -179,7 +191,10 @@ struct Output(Arc<Mutex<Vec<u8>>>);
 
 impl Output {
     /// Reads `source` to its end, and drops `closed` then. Up to [`MAX_OUTPUT`] is kept.
-    fn read(source: Option<impl Read + Send + 'static>, closed: Sender<()>) -> Self {
+    fn read(
+        source: Option<impl Read + Send + 'static>,
+        closed: Sender<()>,
+    ) -> std::io::Result<Self> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&bytes);
         start(move || {
@@ -194,8 +209,8 @@ impl Output {
                 kept.extend_from_slice(&part[..n_kept]);
             }
             drop(closed);
-        });
-        Self(bytes)
+        })?;
+        Ok(Self(bytes))
     }
 
     fn taken(&self) -> Vec<u8> {
@@ -221,6 +236,7 @@ fn announce_end(id: u32, started: Instant, sender: Sender<Duration>) -> bool {
         while waitid(Id::Pid(id), flags) == Err(nix::errno::Errno::EINTR) {}
         let _ = sender.send(started.elapsed());
     })
+    .is_ok()
 }
 
 /// Here is no way to wait that does not reap.

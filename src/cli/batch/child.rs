@@ -7,8 +7,9 @@
 use crate::cli::process::{self, End, Ended, Limits};
 use serde_json::Value;
 use std::fmt;
+use std::io::ErrorKind::{OutOfMemory, WouldBlock};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -75,13 +76,17 @@ impl Child<'_> {
     pub(super) fn answer(&self, formula: &str, stop: &AtomicBool) -> Option<Answer> {
         match self.run(formula, stop) {
             Ok(ended) => ended.map(|ended| self.interpret(&ended)),
-            Err(error) => Some(Answer {
-                verdict: Verdict::Crashed,
-                seconds: 0.0,
-                statistics: Value::Null,
-                message: Some(format!("cannot run a process: {error}")),
-                warning: None,
-            }),
+            Err(error) => {
+                let message = format!("cannot run a process: {error}");
+                // The system had no room for a process or a thread: that says nothing about it.
+                let is_shortage = matches!(error.kind(), WouldBlock | OutOfMemory);
+                let (verdict, message) = match is_shortage {
+                    true => (Verdict::Unknown(message), None),
+                    false => (Verdict::Crashed, Some(message)),
+                };
+                let (seconds, statistics) = (0.0, Value::Null);
+                Some(Answer { verdict, seconds, statistics, message, warning: None })
+            }
         }
     }
 
@@ -105,6 +110,9 @@ impl Child<'_> {
             (_, Some("satisfiable")) => Verdict::Satisfiable,
             (_, Some("unsatisfiable")) => Verdict::Unsatisfiable,
             (_, Some("unknown")) => Verdict::Unknown(text(&object["reason"])),
+            (End::ByItself(status), _) if is_out_of_room(status) => Verdict::Unknown(format!(
+                "address space limit reached (ulimit -v), the process ended with {status}"
+            )),
             (End::ByItself(status), _) => {
                 let stderr = String::from_utf8_lossy(&ended.stderr);
                 let stderr = stderr.trim_end();
@@ -121,6 +129,12 @@ impl Child<'_> {
         let warning = object["warnings"].get(0).map(text);
         Answer { verdict, seconds, statistics: object["statistics"].clone(), message, warning }
     }
+}
+
+/// Whether a process was ended by a signal where address space is limited: an allocation that is
+/// refused aborts it.
+fn is_out_of_room(status: ExitStatus) -> bool {
+    status.code().is_none() && lwaa::address_space::limit().is_some()
 }
 
 #[cfg(test)]
