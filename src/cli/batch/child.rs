@@ -80,9 +80,10 @@ impl Child<'_> {
                 let message = format!("cannot run a process: {error}");
                 // The system had no room for a process or a thread: that says nothing about it.
                 let is_shortage = matches!(error.kind(), WouldBlock | OutOfMemory);
-                let (verdict, message) = match is_shortage {
-                    true => (Verdict::Unknown(message), None),
-                    false => (Verdict::Crashed, Some(message)),
+                let (verdict, message) = if is_shortage {
+                    (Verdict::Unknown(message), None)
+                } else {
+                    (Verdict::Crashed, Some(message))
                 };
                 let (seconds, statistics) = (0.0, Value::Null);
                 Some(Answer { verdict, seconds, statistics, message, warning: None })
