@@ -10,6 +10,7 @@ pub mod joint;
 pub mod method;
 pub mod model;
 mod nba;
+pub mod reduction;
 pub mod room;
 mod strategy;
 

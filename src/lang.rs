@@ -21,6 +21,7 @@ pub mod lwm;
 mod opened;
 pub mod program;
 pub mod promela;
+pub mod reduction;
 mod rendezvous;
 pub mod source;
 mod suggest;

@@ -20,6 +20,7 @@ pub mod print;
 pub mod semantics;
 pub mod simplify;
 pub mod split;
+pub mod stuttering;
 
 use crate::id::{Id, IdVec, define_id};
 use crate::intern::{Anchor, Index};

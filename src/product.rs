@@ -67,7 +67,13 @@ impl<'a, S: TransitionSystem, T: StateStore, A: AutomatonSide> Product<'a, S, T,
         self.states.nodes.pair(node).1
     }
 
-    /// The automaton's side.
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &S {
+        self.moves.system()
+    }
+
+    /// The automaton.
     #[must_use]
     pub fn automaton(&self) -> &A {
         self.moves.automaton()

@@ -28,6 +28,12 @@ pub mod gv13 {}
 /// Eisner, Fisman, Havlicek et al. *Reasoning with Temporal Logic on Truncated Paths.* CAV 2003.
 pub mod efh03 {}
 
+/// Etessami. *Stutter-Invariant Languages, ω-Automata, and Temporal Logic.* CAV 1999.
+pub mod ete99 {}
+
+/// Valmari. *A stubborn attack on state explosion.* Formal Methods in System Design 1, 1992.
+pub mod val92 {}
+
 /// Rozier, Vardi. *LTL Satisfiability Checking.* SPIN 2007.
 pub mod rv07 {}
 

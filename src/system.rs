@@ -188,6 +188,19 @@ impl From<Fault> for StepError {
     }
 }
 
+/// What a system has left out that takes only those steps that a question needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduced {
+    /// For how many states it was asked which steps suffice; for some, more than once.
+    pub states: u64,
+    /// In how many of these not all steps were needed.
+    pub reduced: u64,
+    /// How many transitions were enabled in them.
+    pub enabled: u64,
+    /// How many of those were not needed.
+    pub left_out: u64,
+}
+
 /// States and steps between them, as one worker takes them: what changes while stepping
 /// belongs to it, and what is fixed is borrowed from an [`Opened`] system.
 pub trait TransitionSystem {
@@ -251,6 +264,11 @@ pub trait TransitionSystem {
     fn is_end(&mut self, state: &[u64]) -> bool {
         let _ = state;
         false
+    }
+
+    /// In how many states steps were left out; nothing if this system leaves out none.
+    fn reduced(&self) -> Option<Reduced> {
+        None
     }
 
     /// Whether one atom is true in `state`. Slower than [`observe`], but others

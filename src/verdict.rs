@@ -3,8 +3,9 @@
 use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
-use crate::system::Strength;
+use crate::system::{Reduced, Strength};
 use crate::word::{Lasso, Letter};
+use std::fmt;
 use std::time::Duration;
 
 /// Whether a formula has a model: a word of type `W`.
@@ -106,12 +107,105 @@ pub struct Statistics {
     pub classical_bytes: usize,
     /// How much a lossy search may have missed.
     pub coverage: Option<Coverage>,
+    /// Whether steps of the model were left out, where there is a model.
+    pub reduction: Option<Reduction>,
     /// The strategy that has found it, where there is a choice.
     pub strategy: Option<Strategy>,
     /// Wall-clock time.
     pub time: Duration,
     /// Resident memory of the process at the end.
     pub resident_bytes: usize,
+}
+
+impl Statistics {
+    /// Adds what one more search of the same question has left out.
+    pub(crate) fn add_reduced(&mut self, more: Option<Reduced>) {
+        if let (Some(Reduction::On(sum)), Some(more)) = (&mut self.reduction, more) {
+            sum.states += more.states;
+            sum.reduced += more.reduced;
+            sum.enabled += more.enabled;
+            sum.left_out += more.left_out;
+        }
+    }
+}
+
+/// Whether steps of the model were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Steps were left out.
+    On(Reduced),
+    /// All steps were taken.
+    Off(Unreduced),
+}
+
+impl fmt::Display for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::On(Reduced { states, reduced, enabled, left_out }) => write!(
+                f,
+                "on: in {reduced} of {states} states, {left_out} of {enabled} transitions left out"
+            ),
+            Self::Off(reason) => write!(f, "off: {reason}"),
+        }
+    }
+}
+
+/// Why all steps are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unreduced {
+    /// It was asked for.
+    Asked,
+    /// The formula speaks of the next state.
+    Next,
+    /// Only fair runs count, and who moves matters for that.
+    Fairness,
+    /// An atom is about the step that is taken, or about what can be taken.
+    Steps,
+    /// A claim may count states.
+    Claim,
+    /// A shortest run is asked for.
+    Shortest,
+    /// The model gives no way to leave out any step, or is too large to look for one.
+    Impossible,
+    /// The model has so few states that nothing could be gained.
+    Small,
+    /// In the first states it left out too little.
+    NoGain,
+}
+
+impl Unreduced {
+    /// A word for programs, which does not change.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Asked => "off",
+            Self::Next => "next",
+            Self::Fairness => "fairness",
+            Self::Steps => "steps",
+            Self::Claim => "claim",
+            Self::Shortest => "shortest",
+            Self::Impossible => "impossible",
+            Self::Small => "small",
+            Self::NoGain => "no-gain",
+        }
+    }
+}
+
+impl fmt::Display for Unreduced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Asked => "it was not asked for",
+            Self::Next => "the formula has an X",
+            Self::Fairness => "fairness depends on who moves",
+            Self::Steps => "an atom is about steps",
+            Self::Claim => "a claim may count states",
+            Self::Shortest => "a shortest run is asked for",
+            Self::Impossible => "no step of the model can be left out",
+            Self::Small => "the model has few states",
+            Self::NoGain => "too few steps can be left out",
+        })
+    }
 }
 
 /// A verdict and how it was found.

@@ -119,6 +119,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("batsat::", "src/sat/solver"),
     ("cadical::", "src/sat/solver"),
     ("maud::", "src/report/page"),
+    ("microlp::", "src/lang/reduction/cycles.rs"),
 ];
 
 const MAX_LINES: usize = 600;

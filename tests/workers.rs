@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use lwaa::check::explore::explore;
-use lwaa::lang::compile::Compiled;
+use lwaa::lang::reduction::Executor;
 use lwaa::lang::{self, Definition, Model, OpenedProgram};
 use lwaa::search::limits::{Budget, Exhausted, Limits, Monitor};
 use lwaa::search::scc::Search;
@@ -24,7 +24,7 @@ fn fixed_parts_are_shared_and_scratch_belongs_to_a_worker() {
     is_shared::<Monitor>();
     // Graphs of configurations are made on the thread of their worker, since managers of decision
     // diagrams never leave a thread.
-    is_of_a_worker::<Compiled<'_>>();
+    is_of_a_worker::<Executor<'_>>();
     is_of_a_worker::<Search<Cursor>>();
     is_of_a_worker::<Store>();
     is_of_a_worker::<Budget<'_>>();
@@ -32,7 +32,7 @@ fn fixed_parts_are_shared_and_scratch_belongs_to_a_worker() {
 
 /// Explores the states that hash to its number.
 struct Worker<'a> {
-    system: Compiled<'a>,
+    system: Executor<'a>,
     store: Store,
     budget: Budget<'a>,
     transitions: u64,

@@ -6,6 +6,7 @@
 
 pub(super) mod lossy;
 
+use super::reduction::{self, Reduce};
 use super::room::{Openable, Stop, with_room};
 use crate::id::{Id, IdVec};
 use crate::lang::OpenError;
@@ -14,9 +15,9 @@ use crate::run::{Ending, Moment, Run};
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::store::{StateId, StateStore, StoreKind};
 use crate::system::{
-    Cursor, Fault, Opened, PropositionId, Room, StepError, TransitionId, TransitionSystem,
+    Cursor, Fault, Opened, PropositionId, Reduced, Room, StepError, TransitionId, TransitionSystem,
 };
-use crate::verdict::{Exploration, Incomplete, Statistics};
+use crate::verdict::{Exploration, Incomplete, Reduction, Statistics};
 use std::iter::repeat_n;
 use std::sync::Arc;
 
@@ -33,7 +34,23 @@ pub fn explore<M: Openable>(
     limits: Limits,
     monitor: &Monitor,
 ) -> Result<(Exploration, Arc<M::System>), OpenError> {
-    let treatment = treatment.into();
+    explore_reduced(model, store, treatment.into(), Reduce::Off, limits, monitor)
+}
+
+/// [`explore`], but for steps that are not needed to find errors and deadlocks, if `reduce` says so:
+/// then all deadlocks are found, and an error if there is one.
+///
+/// # Errors
+///
+/// If the model cannot be made as large as it has to be.
+pub fn explore_reduced<M: Openable>(
+    model: &M,
+    store: StoreKind,
+    treatment: Treatment,
+    reduce: Reduce,
+    limits: Limits,
+    monitor: &Monitor,
+) -> Result<(Exploration, Arc<M::System>), OpenError> {
     let mut budget = Budget::new(limits, monitor);
     let asserts = treatment.errors != Errors::Ignore;
     with_room(
@@ -42,26 +59,38 @@ pub fn explore<M: Openable>(
         asserts,
         |error| error,
         |system| {
-            let explored = explore_within(&**system, &[], store, treatment, &mut budget);
-            explored.map(|found| (found, Arc::clone(system))).map_err(Stop::Room)
+            let reduced = reduction::reduced(&**system, reduce, &[], &mut budget);
+            let (executor, reduction) = match reduced {
+                Ok(Ok(executor)) => (executor, Reduction::On(Reduced::default())),
+                Ok(Err(reason)) => (system.executor(&[]), Reduction::Off(reason)),
+                Err(exhausted) => {
+                    let nothing = lossy::incomplete(Incomplete::Limit(exhausted));
+                    return Ok((nothing, Arc::clone(system)));
+                }
+            };
+            let explored =
+                explore_within((&**system, executor), &[], store, treatment, &mut budget);
+            let mut found = explored.map_err(Stop::Room)?;
+            found.statistics.reduction.get_or_insert(reduction);
+            Ok((found, Arc::clone(system)))
         },
     )
 }
 
 /// The same for a system that has been opened, within what is left of a budget. A state in which
 /// one of `atoms` goes wrong is an error, and has no successors.
-pub(super) fn explore_within<O: Opened>(
-    system: &O,
+pub(super) fn explore_within<'a, O: Opened>(
+    (system, executor): (&'a O, O::Executor<'a>),
     atoms: &[PropositionId],
     store: StoreKind,
     treatment: Treatment,
     budget: &mut Budget<'_>,
 ) -> Result<Exploration, Room> {
     if store == StoreKind::Bitstate {
-        return lossy::explore(system, atoms, treatment, budget);
+        return lossy::explore(executor, atoms, treatment, budget);
     }
     let mut store = system.store(store);
-    let mut explorer = Explorer::new(system, atoms, &mut store, treatment);
+    let mut explorer = Explorer::<O>::new(executor, atoms, &mut store, treatment);
     match explorer.run(budget) {
         Err(Halt::Room(room)) => Err(room),
         Err(Halt::Exhausted(exhausted)) => Ok(finish(explorer, Err(exhausted), budget)),
@@ -94,7 +123,7 @@ struct Batch {
 struct Explorer<'a, 'b, O: Opened + 'a> {
     executor: O::Executor<'a>,
     /// Atoms that have to be evaluated in every state.
-    atoms: &'a [PropositionId],
+    atoms: &'b [PropositionId],
     store: &'b mut O::Store,
     treatment: Treatment,
     /// From which state each state was found.
@@ -110,13 +139,13 @@ struct Explorer<'a, 'b, O: Opened + 'a> {
 impl<'a, 'b, O: Opened> Explorer<'a, 'b, O> {
     /// The store has to be empty.
     fn new(
-        system: &'a O,
-        atoms: &'a [PropositionId],
+        executor: O::Executor<'a>,
+        atoms: &'b [PropositionId],
         store: &'b mut O::Store,
         treatment: Treatment,
     ) -> Self {
         Self {
-            executor: system.executor(atoms),
+            executor,
             atoms,
             store,
             treatment,
@@ -323,6 +352,7 @@ fn finish<O: Opened>(
         state_bytes: explorer.store.n_bytes(),
         time: budget.elapsed(),
         resident_bytes: resident_bytes(),
+        reduction: explorer.executor.reduced().map(Reduction::On),
         ..Statistics::default()
     };
     let Explorer { transitions, deadlocks, errors, .. } = explorer;

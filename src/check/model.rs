@@ -11,6 +11,7 @@ mod fairness;
 mod nba;
 mod trace;
 
+use super::reduction::{self, Reduce};
 use super::room::{Openable, Stop, with_room};
 use super::{Case, Method, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
@@ -28,8 +29,8 @@ use crate::search::lasso;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
-use crate::system::{Assumption, Opened, PropositionId, Room};
-use crate::verdict::{Finding, Statistics, Verdict};
+use crate::system::{Assumption, Opened, PropositionId, Reduced, Room, TransitionSystem};
+use crate::verdict::{Finding, Reduction, Statistics, Unreduced, Verdict};
 use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -61,6 +62,8 @@ pub struct ModelOptions {
     /// Whether the way to where the formula can be satisfied for ever is to be
     /// as short as possible. The whole product is searched then.
     pub shortest: bool,
+    /// Whether steps are left out that the question does not need.
+    pub reduce: Reduce,
     /// How the formula is treated, and what the search may use.
     pub options: Options,
 }
@@ -195,7 +198,9 @@ fn check_opened<O: Opened, D: Diagrams>(
     let store = &mut system.store(options.store);
     let errors = errors::Known::new(system, options.deadlock);
     let (bound, assumptions) = (&bound, &*assumptions);
-    let mut check = ModelCheck { system, bound, assumptions, options, search, store, errors, tell };
+    let reduction = Err(Unreduced::Asked);
+    let mut check =
+        ModelCheck { system, bound, assumptions, options, search, store, errors, reduction, tell };
     while let Some(question) = questions.get(findings.len()) {
         let number = findings.len();
         let share = share(options.options.limits, started, questions.len() - number);
@@ -286,6 +291,8 @@ struct ModelCheck<'a, O: Opened> {
     store: &'a mut O::Store,
     /// What is known about errors of the model.
     errors: errors::Known,
+    /// Whether steps are left out, and if so, for the sake of which atoms others are not.
+    reduction: Result<Vec<PropositionId>, Unreduced>,
     tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
@@ -317,8 +324,19 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, Failure> {
         let before = budget.elapsed();
-        let mut statistics = Statistics::default();
-        let found = self.find::<D>(question, budget, &mut statistics);
+        let decided = self.reduction(question, budget);
+        self.reduction = decided.clone().unwrap_or(Err(Unreduced::Asked));
+        let mut statistics = Statistics {
+            reduction: Some(match &self.reduction {
+                Ok(_) => Reduction::On(Reduced::default()),
+                Err(reason) => Reduction::Off(*reason),
+            }),
+            ..Statistics::default()
+        };
+        let found = match decided {
+            Ok(_) => self.find::<D>(question, budget, &mut statistics),
+            Err(exhausted) => Err(exhausted.into()),
+        };
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         let verdict = self.verdict(question, found, statistics.coverage)?;
@@ -443,7 +461,42 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         let atoms = self.errors.with_fallible(self.bound.list(atoms));
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let ModelOptions { deadlock, order, .. } = *self.options;
-        (self.system.executor(&atoms), MoveRules { n_read, is_action, deadlock, order })
+        (self.worker(&atoms), MoveRules { n_read, is_action, deadlock, order })
+    }
+
+    /// Whether a question is answered with fewer steps.
+    fn reduction(
+        &self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Result<Vec<PropositionId>, Unreduced>, Exhausted> {
+        if self.options.reduce == Reduce::Off {
+            return Ok(Err(Unreduced::Asked));
+        }
+        let asked = question.atoms().into_iter().map(|name| self.bound.propositions[name]);
+        let shown: Vec<PropositionId> = asked.collect();
+        let has_fairness = !self.assumptions.is_empty();
+        let is_shortest = self.options.shortest;
+        let is_sound = reduction::is_sound(
+            question,
+            &shown,
+            self.system,
+            has_fairness,
+            is_shortest,
+            self.errors.can_be(),
+        );
+        if let Err(reason) = is_sound {
+            return Ok(Err(reason));
+        }
+        let reduced = reduction::reduced(self.system, self.options.reduce, &shown, budget)?;
+        Ok(reduced.map(|_| shown))
+    }
+
+    /// The system with these atoms, reduced if the question allows it.
+    fn worker(&self, atoms: &[PropositionId]) -> O::Executor<'a> {
+        let shown = self.reduction.as_ref().ok();
+        let reduced = shown.and_then(|shown| self.system.reduced(shown, atoms));
+        reduced.unwrap_or_else(|| self.system.executor(atoms))
     }
 
     /// The moves of the system and the configurations of a case.
@@ -482,6 +535,7 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         super::count(statistics, &search, product.automaton().counters());
         statistics.states = product.store().len();
         statistics.state_bytes = product.store().n_bytes();
+        statistics.add_reduced(product.system().reduced());
         match outcome {
             Ok(Some(run)) => Ok(Found::Run(run)),
             Ok(None) if !search.has_found() => Ok(Found::Nothing),

@@ -12,6 +12,7 @@ use early::EarlyNote;
 use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
 };
+use lwaa::check::reduction::Reduce;
 use lwaa::lang::OpenedProgram;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
@@ -21,7 +22,7 @@ use lwaa::report::model::{
 use lwaa::report::{Format, json};
 use lwaa::run::Run;
 use lwaa::search::limits::{Exhausted, Monitor};
-use lwaa::verdict::{Finding, Statistics, Unfair, Verdict};
+use lwaa::verdict::{Finding, Reduction, Statistics, Unfair, Verdict};
 use questions::{Asked, Subject};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,6 +53,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
         point_at_errors(&report, loaded);
         point_at_unfair_runs(&report);
         point_at_lossy_searches(&report);
+        point_at_full_searches(&report, check.options.reduce);
     }
     if let (Some(path), Some(loaded)) = (&check.trace, &loaded) {
         write_trace(path, &check, loaded, &report)?;
@@ -352,6 +354,18 @@ fn point_at_lossy_searches(report: &ModelReport) {
         };
         if let Some(note) = lossy_note(&name, &result.finding.verdict) {
             output::message(&note);
+        }
+    }
+}
+
+/// Says why steps were not left out that were to be left out wherever that is sound.
+fn point_at_full_searches(report: &ModelReport, reduce: Reduce) {
+    for result in &report.results {
+        if let (Reduce::On, Some(Reduction::Off(reason))) =
+            (reduce, result.finding.statistics.reduction)
+        {
+            let name = if report.results.len() == 1 { "the property" } else { &result.name };
+            output::message(&format!("note: all steps were taken for {name}: {reason}\n"));
         }
     }
 }

@@ -5,24 +5,25 @@ use super::progress::Progress;
 use super::request::model::Explore;
 use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, output, terminal};
+use lwaa::check::explore::explore_reduced;
+use lwaa::check::reduction::Reduce;
 use lwaa::lang::OpenedProgram;
 use lwaa::product::Treatment;
 use lwaa::report::Format;
 use lwaa::report::json::model::write_explore;
 use lwaa::report::model::{Cost, ExplorationReport, Severity};
 use lwaa::report::state::States;
-use lwaa::verdict::{Exploration, Incomplete, Statistics};
+use lwaa::verdict::{Exploration, Incomplete, Reduction, Statistics};
 use std::sync::Arc;
 
 /// Counts the states and prints the report.
 pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
-    let (format, statistics) = (explore.format, explore.statistics);
+    let (format, statistics, reduce) = (explore.format, explore.statistics, explore.reduce);
     let outcome = supervise::run(explore.limits, Progress::visible(), move |monitor| {
         let loaded = model::load(&explore.model)?;
-        let Explore { store, deadlock, errors, limits, .. } = explore;
+        let Explore { store, deadlock, errors, reduce, limits, .. } = explore;
         let treatment = Treatment { deadlock, errors };
-        let explored =
-            lwaa::check::explore::explore(&loaded.model, store, treatment, limits, monitor);
+        let explored = explore_reduced(&loaded.model, store, treatment, reduce, limits, monitor);
         let (exploration, system) = explored.map_err(|error| loaded.failure(&error))?;
         Ok((Explored { loaded, system }, exploration))
     })?;
@@ -48,6 +49,11 @@ pub(super) fn run(explore: Explore) -> Result<Exit, Failure> {
     let has_deadlocks = 0 < report.exploration.deadlocks;
     if has_deadlocks && is_text && report.exploration.incomplete.is_none() {
         output::message("note: --deadlock report shows a run to a deadlock\n");
+    }
+    if let (Reduce::On, Some(Reduction::Off(reason)), true) =
+        (reduce, report.exploration.statistics.reduction, is_text)
+    {
+        output::message(&format!("note: all steps were taken: {reason}\n"));
     }
     if statistics || (report.severity() == Severity::Unknown && is_text) {
         output::written(|out| report.cost.write(out))?;

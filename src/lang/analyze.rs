@@ -7,6 +7,7 @@
 
 mod failure;
 
+pub(super) use failure::Passage;
 pub use failure::{can_fail, conditions_that_can_fail};
 
 use super::layout::Layout;
@@ -97,8 +98,13 @@ impl Facts {
         for _ in 0..3 {
             facts = IdVec::new();
             for id in program.expression_ids() {
-                let context =
-                    FactSources { program, layout, choices: &choices, temporaries: &temporaries };
+                let context = FactSources {
+                    program,
+                    layout,
+                    ranges: None,
+                    choices: &choices,
+                    temporaries: &temporaries,
+                };
                 let fact = context.fact(program.view(id), &facts);
                 facts.push(fact);
             }
@@ -134,6 +140,8 @@ fn widen(table: &mut Vec<Fact>, number: usize, fact: Fact) {
 struct FactSources<'a> {
     program: &'a Program,
     layout: &'a Layout,
+    /// Between which bounds variables are, if more is known than what is declared.
+    ranges: Option<&'a IdVec<VariableId, (i64, i64)>>,
     choices: &'a [Fact],
     temporaries: &'a [Fact],
 }
@@ -174,7 +182,11 @@ impl FactSources<'_> {
     fn element(&self, id: VariableId, index: Fact) -> Fact {
         let variable = &self.program.variables[id];
         if self.layout.place(id).is_some() {
-            return Fact::between(variable.low, variable.high);
+            let (low, high) = match self.ranges {
+                Some(ranges) => ranges[id],
+                None => (variable.low, variable.high),
+            };
+            return Fact::between(low, high);
         }
         let values = match index.constant().and_then(|index| usize::try_from(index).ok()) {
             Some(index) => variable.initial.get(index..=index).unwrap_or_default(),
@@ -258,11 +270,14 @@ fn corners(left: Fact, right: Fact, apply: impl Fn(i128, i128) -> i128) -> Fact 
 }
 
 fn bits(operator: BinaryOperator, left: Fact, right: Fact) -> Fact {
+    if operator == BinaryOperator::BitAnd {
+        // What is not negative has no highest bit, and leaves none.
+        let highs = [left, right].into_iter().filter(|operand| 0 <= operand.low);
+        let high = highs.map(|operand| operand.high).min();
+        return high.map_or(Fact::ANYTHING, |high| Fact::between(0, high));
+    }
     if left.low < 0 || right.low < 0 {
         return Fact::ANYTHING;
-    }
-    if operator == BinaryOperator::BitAnd {
-        return Fact::between(0, left.high.min(right.high));
     }
     // All bits up to the highest one that either has.
     let highest = (left.high | right.high).leading_zeros();

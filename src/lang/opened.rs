@@ -8,6 +8,7 @@ use super::layout::Layout;
 use super::program::{
     Expression, ExpressionId, Fairness, Program, Proposition, Span, Strength, TransitionId,
 };
+use super::reduction::{Executor, Relations};
 use super::{Bindings, Demand, Model, SourceError};
 use crate::id::{Id, IdVec};
 use crate::ltl::Formula;
@@ -15,7 +16,7 @@ use crate::store::{Store, StoreKind};
 use crate::system::{Assumption, FaultKind, Opened, PropositionId, Room};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Why a model cannot be opened for some questions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +77,11 @@ pub struct OpenedProgram {
     can_fail: bool,
     /// The propositions that may go wrong, in increasing order.
     fallible: Vec<PropositionId>,
+    relations: Mutex<Option<KnownRelations>>,
 }
+
+/// The atoms that were asked about last, and which steps suffice for them.
+type KnownRelations = (Vec<PropositionId>, Option<Arc<Relations>>);
 
 impl Model {
     /// The model as it is seen by these questions. Some languages leave out what no question
@@ -171,6 +176,7 @@ impl OpenedProgram {
             processes,
             can_fail,
             fallible,
+            relations: Mutex::new(None),
         })
     }
 
@@ -198,18 +204,43 @@ impl OpenedProgram {
         larger.open_as_it_is(questions, asserts)
     }
 
+    /// What says which steps suffice for these atoms. Those of the last question are kept.
+    fn relations(&self, shown: &[PropositionId]) -> Option<Arc<Relations>> {
+        let mut known = self.relations.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, relations)) = &*known
+            && of == shown
+        {
+            return relations.clone();
+        }
+        let condition = |&atom: &PropositionId| match &self.propositions[atom] {
+            Proposition::State(condition) => Some(*condition),
+            // What is enabled or taken shows in which order steps are taken.
+            Proposition::Enabled(_) | Proposition::Taken(_) => None,
+        };
+        let conditions: Option<Vec<ExpressionId>> = shown.iter().map(condition).collect();
+        let relations = Relations::new(&self.program, &conditions?).map(Arc::new);
+        *known = Some((shown.to_vec(), relations.clone()));
+        relations
+    }
+
     fn list(&self, atoms: &[PropositionId]) -> Vec<Proposition> {
         atoms.iter().map(|&id| self.propositions[id].clone()).collect()
     }
 }
 
 impl Opened for OpenedProgram {
-    type Executor<'a> = Compiled<'a>;
+    type Executor<'a> = Executor<'a>;
     type Judge<'a> = Interpreter<'a>;
     type Store = Store;
 
-    fn executor(&self, atoms: &[PropositionId]) -> Compiled<'_> {
-        Compiled::new(&self.program, &self.list(atoms))
+    fn executor(&self, atoms: &[PropositionId]) -> Executor<'_> {
+        Executor::new(Compiled::new(&self.program, &self.list(atoms)), None)
+    }
+
+    fn reduced(&self, shown: &[PropositionId], atoms: &[PropositionId]) -> Option<Executor<'_>> {
+        let relations = self.relations(shown)?;
+        let compiled = Compiled::new(&self.program, &self.list(atoms));
+        Some(Executor::new(compiled, Some(relations)))
     }
 
     fn judge(&self, atoms: &[PropositionId]) -> Interpreter<'_> {

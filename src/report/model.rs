@@ -8,7 +8,9 @@ use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
 use crate::system::Strength;
-use crate::verdict::{Exploration, Finding, Incomplete, Statistics, Unfair, Verdict, Violation};
+use crate::verdict::{
+    Exploration, Finding, Incomplete, Reduction, Statistics, Unfair, Unreduced, Verdict, Violation,
+};
 use std::io::{Result, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -428,6 +430,12 @@ impl Cost {
             };
             (name, text)
         }));
+        let is_news = |reduction: &Reduction| {
+            self.is_complete && *reduction != Reduction::Off(Unreduced::Asked)
+        };
+        if let Some(reduction) = self.statistics.reduction.filter(is_news) {
+            lines.push(("reduction", reduction.to_string()));
+        }
         lines.push(("time", format!("{:.3} s", self.time.as_secs_f64())));
         lines.push(("peak memory", super::text::bytes(self.peak_bytes)));
         super::text::write_columns(out, &lines)
@@ -496,6 +504,13 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
             total.coverage.is_none_or(|before| before.bits_set < coverage.bits_set)
         };
         total.coverage = search.coverage.filter(is_fuller).or(total.coverage);
+        if let (Some(Reduction::On(_)), Some(Reduction::On(more))) =
+            (total.reduction, search.reduction)
+        {
+            total.add_reduced(Some(more));
+        } else if !matches!(total.reduction, Some(Reduction::On(_))) {
+            total.reduction = search.reduction.or(total.reduction);
+        }
         // They share these.
         total.states = total.states.max(search.states);
         total.state_bytes = total.state_bytes.max(search.state_bytes);
@@ -511,8 +526,13 @@ mod tests {
     use crate::run::Ending;
     use crate::system::{Fault, FaultKind};
 
-    fn cost(statistics: Statistics, is_complete: bool) -> Cost {
-        Cost { statistics, is_complete, time: Duration::from_secs(2), peak_bytes: 3 << 20 }
+    fn cost(statistics: &Statistics, is_complete: bool) -> Cost {
+        Cost {
+            statistics: *statistics,
+            is_complete,
+            time: Duration::from_secs(2),
+            peak_bytes: 3 << 20,
+        }
     }
 
     #[test]
@@ -546,7 +566,7 @@ mod tests {
             ..Statistics::default()
         };
         let mut out = Vec::new();
-        cost(statistics, true).write(&mut out).unwrap();
+        cost(&statistics, true).write(&mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
         states            10
         transitions       20
@@ -564,9 +584,9 @@ mod tests {
     #[test]
     fn of_an_abandoned_search_little_is_known() {
         let statistics = Statistics { nodes: 7, ..Statistics::default() };
-        assert_eq!(cost(statistics, false).counters(), [("states", 0), ("transitions", 0)]);
+        assert_eq!(cost(&statistics, false).counters(), [("states", 0), ("transitions", 0)]);
         assert_eq!(
-            cost(statistics, true).counters(),
+            cost(&statistics, true).counters(),
             [("states", 0), ("transitions", 0), ("nodes", 7)]
         );
     }

@@ -45,6 +45,18 @@ pub trait Opened: Sync + std::fmt::Debug {
     /// A new executor, in which atom *i* says `atoms[i]`.
     fn executor(&self, atoms: &[PropositionId]) -> Self::Executor<'_>;
 
+    /// A new executor in which atom *i* says `atoms[i]`, and which takes only steps that suffice
+    /// for formulas over the atoms `shown` without `X`, for errors and for deadlocks, where all
+    /// runs count; nothing if there is none, or if it could leave out nothing.
+    fn reduced(
+        &self,
+        shown: &[PropositionId],
+        atoms: &[PropositionId],
+    ) -> Option<Self::Executor<'_>> {
+        let _ = (shown, atoms);
+        None
+    }
+
     /// A new judge, in which atom *i* says `atoms[i]`.
     fn judge(&self, atoms: &[PropositionId]) -> Self::Judge<'_>;
 

@@ -164,9 +164,16 @@ fn batch(name: &str, rest: &str, options: &[&str], signal: Option<&str>) -> Run 
     };
     std::fs::remove_file(&program).unwrap();
     process.stdin.take().unwrap().write_all(b"name\tformula\none\tp\ntwo\tq\n").unwrap();
+    // A signal that comes before the first script would find nothing to end.
+    for _ in 0..1_000 {
+        if signal.is_none() || std::path::Path::new(&numbers).exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     let run = finished(&folder, process, signal);
     // All scripts have ended, with the batch at the latest.
-    for number in std::fs::read_to_string(numbers).unwrap().lines() {
+    for number in std::fs::read_to_string(&numbers).unwrap().lines() {
         assert!(!is_alive(number), "{number} is left behind");
     }
     run

@@ -14,13 +14,13 @@ use crate::product::moves::Moves;
 use crate::product::{Deadlock, Halt, MoveRules, Order, Treatment, Watch};
 use crate::run::{Ending, Run};
 use crate::search::limits::{Budget, resident_bytes};
-use crate::system::{Opened, PropositionId, Room, TransitionSystem};
-use crate::verdict::{Exploration, Incomplete, Statistics};
+use crate::system::{PropositionId, Room, TransitionSystem};
+use crate::verdict::{Exploration, Incomplete, Reduction, Statistics};
 use crate::word::Atoms;
 
 /// Explores the states of `system`, in which `atoms` have to be evaluated.
-pub(in crate::check) fn explore<O: Opened>(
-    system: &O,
+pub(in crate::check) fn explore(
+    system: impl TransitionSystem,
     atoms: &[PropositionId],
     treatment: Treatment,
     budget: &mut Budget<'_>,
@@ -40,7 +40,8 @@ fn everything() -> Nba {
     builder.finish()
 }
 
-fn incomplete(reason: Incomplete) -> Exploration {
+/// An exploration that has found nothing.
+pub(super) fn incomplete(reason: Incomplete) -> Exploration {
     Exploration {
         states: 0,
         transitions: 0,
@@ -52,15 +53,14 @@ fn incomplete(reason: Incomplete) -> Exploration {
     }
 }
 
-fn explore_with<O: Opened>(
-    system: &O,
+fn explore_with(
+    system: impl TransitionSystem,
     atoms: &[PropositionId],
     treatment: Treatment,
     mut table: BitTable,
     budget: &mut Budget<'_>,
 ) -> Result<Exploration, Room> {
     let automaton = everything();
-    let system = system.executor(atoms);
     let n_words = system.n_words();
     // A stuttering step would be counted.
     let deadlock = treatment.deadlock;
@@ -82,6 +82,7 @@ fn explore_with<O: Opened>(
         Err(Halt::Deadlock | Halt::Decided(_)) => error(Ending::Deadlock),
     };
     let counters = search.counters();
+    let reduced = product.system().reduced();
     let states = table.n_states();
     let statistics = Statistics {
         states,
@@ -90,6 +91,7 @@ fn explore_with<O: Opened>(
         depth: counters.depth,
         state_bytes: table.n_bytes(),
         coverage: Some(table.coverage()),
+        reduction: reduced.map(Reduction::On),
         time: budget.elapsed(),
         resident_bytes: resident_bytes(),
         ..Statistics::default()

@@ -42,7 +42,7 @@ use crate::search::limits::{Budget, Exhausted};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
 use crate::system::{Opened, PropositionId, TransitionSystem};
-use crate::verdict::{Incomplete, Statistics, Verdict, Violation};
+use crate::verdict::{Incomplete, Reduction, Statistics, Verdict, Violation};
 
 /// How many pairs of a letter and a subformula are looked at to say where a run violates a
 /// formula.
@@ -89,6 +89,11 @@ impl Known {
         (self.has_met, self.has_covered) = (false, false);
         let asked = question.atoms().into_iter().map(|name| bound.propositions[name]);
         self.atoms = asked.filter(|&atom| system.is_fallible(atom)).collect();
+    }
+
+    /// Whether there may be errors, as far as bounds tell.
+    pub(super) fn can_be(&self) -> bool {
+        self.may_exist || !self.atoms.is_empty()
     }
 
     /// `atoms`, and behind them those that can go wrong and are not among them: a search has to
@@ -222,8 +227,12 @@ impl<O: Opened> ModelCheck<'_, O> {
     ) -> Result<First, Halt> {
         let treatment = Treatment { deadlock: self.options.deadlock, errors: Errors::Stop };
         let (atoms, store) = (&self.errors.atoms, self.options.store);
-        let found = explore::explore_within(self.system, atoms, store, treatment, budget)
-            .map_err(Halt::Room)?;
+        let system = (self.system, self.worker(atoms));
+        let found =
+            explore::explore_within(system, atoms, store, treatment, budget).map_err(Halt::Room)?;
+        if let Some(Reduction::On(more)) = found.statistics.reduction {
+            statistics.add_reduced(Some(more));
+        }
         statistics.states = statistics.states.max(found.states);
         statistics.state_bytes = statistics.state_bytes.max(found.statistics.state_bytes);
         statistics.transitions += found.transitions;

@@ -121,6 +121,7 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         statistics.depth = counted.depth;
         statistics.states = graph.store().len();
         statistics.state_bytes = graph.store().n_bytes();
+        statistics.add_reduced(graph.system().reduced());
         match outcome {
             Ok(false) => Ok(Found::Nothing),
             Ok(true) => {
@@ -207,6 +208,7 @@ fn run<S: TransitionSystem, V: Visited>(
         (found(outcome, search.lasso(), search.path()), search.counters())
     };
     known.note(*product.watch());
+    statistics.add_reduced(product.system().reduced());
     let Counters { first, second, edges, depth } = counters;
     statistics.nodes = first;
     statistics.nodes_again = second;

@@ -83,6 +83,8 @@ pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) logic: Logic,
     #[command(flatten)]
+    pub(in crate::cli) reduce: ReduceArgument,
+    #[command(flatten)]
     pub(in crate::cli) store: StoreArgument,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
@@ -105,6 +107,8 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) errors: ErrorsArgument,
     #[command(flatten)]
     pub(in crate::cli) output: Output,
+    #[command(flatten)]
+    pub(in crate::cli) reduce: ReduceArgument,
     #[command(flatten)]
     pub(in crate::cli) store: StoreArgument,
     #[command(flatten)]
@@ -223,6 +227,23 @@ pub(in crate::cli) enum ErrorsName {
     Report,
     Stop,
     Ignore,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ReduceArgument {
+    /// Whether steps are left out that the question does not need, since others lead to the same
+    /// wherever it looks: where that is sound and pays (auto), wherever it is sound (on), or never
+    /// (off)
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(in crate::cli) reduce: ReduceName,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ReduceName {
+    Auto,
+    On,
+    #[default]
+    Off,
 }
 
 #[derive(Debug, Args)]

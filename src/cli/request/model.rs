@@ -6,6 +6,7 @@ use super::super::{Failure, request};
 use super::method;
 use lwaa::check::Options;
 use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order};
+use lwaa::check::reduction::Reduce;
 use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
 use lwaa::report::Format;
@@ -53,6 +54,7 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) store: StoreKind,
     pub(in crate::cli) deadlock: Deadlock,
     pub(in crate::cli) errors: Errors,
+    pub(in crate::cli) reduce: Reduce,
     pub(in crate::cli) limits: Limits,
     pub(in crate::cli) format: Format,
     /// Whether statistics are printed in any case.
@@ -107,6 +109,15 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     })
 }
 
+/// Whether steps are left out.
+fn reduce(typed: typed::ReduceName) -> Reduce {
+    match typed {
+        typed::ReduceName::Auto => Reduce::Auto,
+        typed::ReduceName::On => Reduce::On,
+        typed::ReduceName::Off => Reduce::Off,
+    }
+}
+
 /// The options that were typed and mean nothing without a formula.
 fn about_formulas(check: &typed::Check) -> Vec<&'static str> {
     let logic = &check.logic;
@@ -155,6 +166,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
         },
         store: store(check.store.store),
         shortest: check.shortest,
+        reduce: reduce(check.reduce.reduce),
         options: Options {
             method: method::of_models(&check.logic, check.search)?,
             limits: request::limits(&check.limits),
@@ -191,6 +203,7 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
         store: store(explore.store.store),
         deadlock: deadlock(explore.deadlock.deadlock),
         errors: errors(explore.errors.errors),
+        reduce: reduce(explore.reduce.reduce),
         limits: Limits { time, memory, states },
         format: Format::json_if(explore.output.json),
         statistics: explore.output.stats,

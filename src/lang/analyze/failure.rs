@@ -20,8 +20,8 @@ pub fn can_fail(program: &Program, layout: &Layout) -> bool {
         return true;
     }
     let facts = Facts::new(program, layout);
-    let mut path = Path::new(program, layout, &facts);
-    program.transitions.iter().any(|transition| path.can_fail(transition))
+    let mut path = Passage::new(program, layout, &facts);
+    program.transitions.iter().any(|transition| path.can_fail(transition, []))
 }
 
 /// Those of `conditions` on states whose evaluation may go wrong, in the same order.
@@ -35,15 +35,19 @@ pub fn conditions_that_can_fail(
         return Vec::new();
     }
     let facts = Facts::new(program, layout);
-    let mut path = Path::new(program, layout, &facts);
-    conditions.iter().copied().filter(|&condition| path.condition_can_fail(condition)).collect()
+    let mut path = Passage::new(program, layout, &facts);
+    let mut can_fail = |condition| {
+        path.bounds.clear();
+        path.condition_can_fail(condition)
+    };
+    conditions.iter().copied().filter(|&condition| can_fail(condition)).collect()
 }
 
 /// A variable, or an element of an array with this index.
 type Place = (VariableId, i64);
 
 /// What is known on the way through a transition.
-struct Path<'a> {
+pub(in crate::lang) struct Passage<'a> {
     program: &'a Program,
     layout: &'a Layout,
     facts: &'a Facts,
@@ -51,35 +55,93 @@ struct Path<'a> {
     scratch: IdVec<ExpressionId, Fact>,
     /// Bounds that conditions have set.
     bounds: HashMap<Place, (i64, i64), FxBuildHasher>,
+    /// What effects have named.
+    named: HashMap<u32, Fact, FxBuildHasher>,
+    /// Between which bounds indices have been, by their expressions.
+    indices: HashMap<ExpressionId, (i64, i64), FxBuildHasher>,
+    /// Between which bounds variables are always, if more is known than what is declared.
+    ranges: Option<IdVec<VariableId, (i64, i64)>>,
+    /// Between which bounds values are that have been assigned.
+    assigned: Vec<(VariableId, (i64, i64))>,
 }
 
-impl<'a> Path<'a> {
-    fn new(program: &'a Program, layout: &'a Layout, facts: &'a Facts) -> Self {
+impl<'a> Passage<'a> {
+    pub(in crate::lang) fn new(program: &'a Program, layout: &'a Layout, facts: &'a Facts) -> Self {
         let scratch = facts.facts.clone();
-        Self { program, layout, facts, scratch, bounds: HashMap::default() }
+        let (bounds, named, indices) = (HashMap::default(), HashMap::default(), HashMap::default());
+        let (ranges, assigned) = (None, Vec::new());
+        Self { program, layout, facts, scratch, bounds, named, indices, ranges, assigned }
     }
 
-    fn can_fail(&mut self, transition: &Transition) -> bool {
-        self.condition_can_fail(transition.guard)
-            || transition.effects.iter().any(|effect| self.effect_can_fail(effect))
+    /// Sets between which bounds variables are always.
+    pub(in crate::lang) fn set_ranges(&mut self, ranges: IdVec<VariableId, (i64, i64)>) {
+        self.ranges = Some(ranges);
+    }
+
+    /// Variables that the transition assigned that was looked at last, and the bounds of the values.
+    pub(in crate::lang) fn assigned(&self) -> &[(VariableId, (i64, i64))] {
+        &self.assigned
+    }
+
+    /// Between which bounds indices are in the transition that was looked at last, by their
+    /// expressions. What is not there is not known.
+    pub(in crate::lang) fn indices(&self) -> &HashMap<ExpressionId, (i64, i64), FxBuildHasher> {
+        &self.indices
+    }
+
+    /// Whether a transition can go wrong where elements are within these bounds.
+    pub(in crate::lang) fn can_fail(
+        &mut self,
+        transition: &Transition,
+        bounds: impl IntoIterator<Item = (Place, (i64, i64))>,
+    ) -> bool {
+        self.bounds.clear();
+        self.named.clear();
+        self.indices.clear();
+        self.assigned.clear();
+        self.bounds.extend(bounds);
+        let mut can_fail = self.condition_can_fail(transition.guard);
+        for effect in &transition.effects {
+            can_fail |= self.effect_can_fail(effect);
+        }
+        can_fail
+    }
+
+    /// How many of the first conjuncts of a guard cannot go wrong where elements are within these
+    /// bounds and those before are true. A conjunct is an expression, and whether it is to be true.
+    pub(in crate::lang) fn safe_conjuncts(
+        &mut self,
+        conjuncts: &[(ExpressionId, bool)],
+        bounds: impl IntoIterator<Item = (Place, (i64, i64))>,
+    ) -> usize {
+        self.bounds.clear();
+        self.named.clear();
+        self.bounds.extend(bounds);
+        for (number, &(id, is_positive)) in conjuncts.iter().enumerate() {
+            if self.evaluate(id).can_fail {
+                return number;
+            }
+            if is_positive {
+                self.assume(id);
+            }
+        }
+        conjuncts.len()
     }
 
     /// Whether a condition can go wrong. What it says is known afterwards.
     fn condition_can_fail(&mut self, condition: ExpressionId) -> bool {
-        self.bounds.clear();
         // Conjuncts from left to right: each counts for those behind it.
         let mut conjuncts = vec![condition];
+        let mut can_fail = false;
         while let Some(id) = conjuncts.pop() {
             if let Expression::Binary(BinaryOperator::And, left, right) = self.program.view(id) {
                 conjuncts.extend([right, left]);
                 continue;
             }
-            if self.evaluate(id).can_fail {
-                return true;
-            }
+            can_fail |= self.evaluate(id).can_fail;
             self.assume(id);
         }
-        false
+        can_fail
     }
 
     fn effect_can_fail(&mut self, effect: &Effect) -> bool {
@@ -89,25 +151,41 @@ impl<'a> Path<'a> {
                     let fact = self.evaluate(*condition);
                     fact.can_fail || !fact.is_true()
                 }
-                Effect::Let(_, value) => self.evaluate(*value).can_fail,
+                Effect::Let(number, value) => {
+                    let fact = self.evaluate(*value);
+                    self.named.insert(*number, Fact { can_fail: false, ..fact });
+                    fact.can_fail
+                }
                 _ => false,
             };
         };
         let declared = &self.program.variables[variable];
         let len = i64::try_from(declared.n_elements()).unwrap_or(i64::MAX);
-        let index = index.map(|index| self.evaluate(index));
+        let index = index.map(|index| {
+            let fact = self.evaluate(index);
+            note(&mut self.indices, index, fact);
+            fact
+        });
         let is_inside =
             index.is_none_or(|index| !index.can_fail && 0 <= index.low && index.high < len);
         let fact = self.evaluate(value);
         let fits = !fact.can_fail && declared.low <= fact.low && fact.high <= declared.high;
         self.bounds.retain(|place, _| place.0 != variable);
+        // A value that does not fit is an error, and is not assigned.
+        let low = fact.low.clamp(declared.low, declared.high);
+        self.assigned.push((variable, (low, fact.high.clamp(low, declared.high))));
         !is_inside || !fits
+    }
+
+    /// Whether nothing is known but what is declared.
+    fn is_plain(&self) -> bool {
+        self.bounds.is_empty() && self.named.is_empty() && self.ranges.is_none()
     }
 
     /// What is known about an expression under the bounds that have been set. Operands have
     /// smaller ids than what they are operands of.
     fn evaluate(&mut self, id: ExpressionId) -> Fact {
-        if self.bounds.is_empty() {
+        if self.is_plain() {
             return self.facts.fact(id);
         }
         let mut ids: Vec<ExpressionId> = self.program.parts_of([id]).map(|(id, _)| id).collect();
@@ -117,21 +195,24 @@ impl<'a> Path<'a> {
     }
 
     fn evaluate_all(&mut self, ids: &[ExpressionId]) {
-        // Temporaries may have been named behind other conditions, so nothing is known.
         let context = FactSources {
             program: self.program,
             layout: self.layout,
+            ranges: self.ranges.as_ref(),
             choices: &[],
             temporaries: &[],
         };
         for &id in ids {
             let expression = self.program.view(id);
             let mut fact = match expression {
-                Expression::Choice(_) | Expression::Temporary(_) => self.facts.fact(id),
+                Expression::Temporary(number) => {
+                    self.named.get(&number).copied().unwrap_or(self.facts.fact(id))
+                }
+                Expression::Choice(_) => self.facts.fact(id),
                 _ => context.fact(expression, &self.scratch),
             };
-            if let Some(&(low, high)) = place(self.program, id).and_then(|at| self.bounds.get(&at))
-            {
+            let place = self.place_of(expression);
+            if let Some(&(low, high)) = place.and_then(|place| self.bounds.get(&place)) {
                 (fact.low, fact.high) = (fact.low.max(low), fact.high.min(high));
                 if fact.high < fact.low {
                     // The condition is never true; any value will do.
@@ -139,6 +220,9 @@ impl<'a> Path<'a> {
                 }
             }
             self.scratch[id] = fact;
+            if let Expression::Element(_, index) = expression {
+                note(&mut self.indices, index, self.scratch[index]);
+            }
         }
     }
 
@@ -158,20 +242,39 @@ impl<'a> Path<'a> {
             (BinaryOperator::LessEqual, Some(value), _) => (right, value, i64::MAX),
             _ => return,
         };
-        if let Some(place) = place(self.program, id) {
+        // Operands have just been evaluated.
+        if let Some(place) = self.place_of(self.program.view(id)) {
             let bounds = self.bounds.entry(place).or_insert((i64::MIN, i64::MAX));
             *bounds = (bounds.0.max(low), bounds.1.min(high));
         }
     }
+
+    /// The variable or element that an expression reads, if that is all it does and the index is
+    /// known.
+    fn place_of(&self, expression: Expression) -> Option<Place> {
+        match expression {
+            Expression::Variable(variable) => Some((variable, 0)),
+            Expression::Element(variable, index) => {
+                let index = match self.program.as_constant(index) {
+                    Some(index) => index,
+                    None if self.is_plain() => self.facts.fact(index).constant()?,
+                    None => self.scratch[index].constant()?,
+                };
+                Some((variable, index))
+            }
+            _ => None,
+        }
+    }
 }
 
-/// The variable or element that an expression reads, if that is all it does.
-fn place(program: &Program, id: ExpressionId) -> Option<Place> {
-    match program.view(id) {
-        Expression::Variable(variable) => Some((variable, 0)),
-        Expression::Element(variable, index) => Some((variable, program.as_constant(index)?)),
-        _ => None,
-    }
+/// Notes between which bounds an index is.
+fn note(
+    indices: &mut HashMap<ExpressionId, (i64, i64), FxBuildHasher>,
+    index: ExpressionId,
+    fact: Fact,
+) {
+    let bounds = indices.entry(index).or_insert((fact.low, fact.high));
+    *bounds = (bounds.0.min(fact.low), bounds.1.max(fact.high));
 }
 
 #[cfg(test)]

@@ -11,6 +11,10 @@
 //! | `warnings` | a list of messages |
 //! | `statistics` | numbers: of all properties together |
 //!
+//! A result and an exploration have a `reduction`: whether steps were left out (`on`), and in how many
+//! states (`states`, `reduced`) and of how many transitions (`enabled`, `left_out`), or why not
+//! (`reason`, `reason_code`).
+//!
 //! A result has `property` (a name), `formula` (in our own syntax, whatever the
 //! language; `null` if the property is a claim, or if the text would be longer than
 //! [`DISPLAY_LIMIT`]), `verdict`, `reason`, `statistics`
@@ -49,7 +53,8 @@ use crate::report::model::{
     error_reason, reason, reason_code, strength_name, word,
 };
 use crate::report::state::States;
-use crate::verdict::Incomplete;
+use crate::system::Reduced;
+use crate::verdict::{Incomplete, Reduction};
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -77,7 +82,9 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
     list(object.name("results")?, &report.results, |out, result| {
         let mut object = Object::begin(out)?;
         add_result(&mut object, result)?;
-        object.field("statistics", counts(&counters(&result.finding.statistics)))?;
+        let statistics = &result.finding.statistics;
+        add_some(&mut object, "reduction", statistics.reduction.map(reduction))?;
+        object.field("statistics", counts(&counters(statistics)))?;
         object.end()
     })?;
     if let Some(error) = &report.error {
@@ -172,6 +179,22 @@ fn place(place: &Place) -> Value {
 
 fn counts(counters: &[(&'static str, u64)]) -> Map<String, Value> {
     counters.iter().map(|&(name, count)| (name.to_owned(), json!(count))).collect()
+}
+
+/// Whether steps were left out, in how many states, or why not.
+fn reduction(reduction: Reduction) -> Value {
+    match reduction {
+        Reduction::On(Reduced { states, reduced, enabled, left_out }) => json!({
+            "on": true,
+            "states": states,
+            "reduced": reduced,
+            "enabled": enabled,
+            "left_out": left_out,
+        }),
+        Reduction::Off(reason) => {
+            json!({ "on": false, "reason": reason.to_string(), "reason_code": reason.code() })
+        }
+    }
 }
 
 fn statistics(cost: &Cost) -> Value {

@@ -1,0 +1,203 @@
+//! A compiled program of which only some transitions are taken in each state: those that suffice.
+//!
+//! Which ones these are is a function of the state alone. So the reduced system is an ordinary
+//! system: every search, store and order can use it, and each of its runs is a run of the model.
+
+use super::stubborn::{Relations, Stubborn};
+use crate::lang::compile::Compiled;
+use crate::lang::program::TransitionId;
+use crate::system::{Cursor, Fault, Reduced, StepError, TransitionSystem};
+use crate::word::AtomId;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// How many states a worker remembers the steps of. A search asks for the successors of a state
+/// one after the other, and looks at others in between.
+const MEMORY: usize = 1 << 9;
+
+/// A compiled program, perhaps reduced.
+#[derive(Debug)]
+pub struct Executor<'a> {
+    system: Compiled<'a>,
+    reduction: Option<Box<Reduction>>,
+}
+
+/// What reduces a program: the relations, and the scratch of a worker.
+#[derive(Debug)]
+struct Reduction {
+    relations: Arc<Relations>,
+    stubborn: Stubborn,
+    /// By hash of a state.
+    memory: Vec<Steps>,
+    enabled: Vec<TransitionId>,
+    target: Vec<u64>,
+    counts: Reduced,
+}
+
+/// The steps from a state that suffice.
+#[derive(Clone, Debug, Default)]
+struct Steps {
+    /// Empty if there is none.
+    state: Vec<u64>,
+    /// The lane that comes first.
+    first: u32,
+    /// The transitions, and what goes wrong.
+    steps: Vec<Result<TransitionId, StepError>>,
+    /// The successors, one behind the other; anything where something goes wrong.
+    words: Vec<u64>,
+}
+
+impl<'a> Executor<'a> {
+    pub(in crate::lang) fn new(system: Compiled<'a>, relations: Option<Arc<Relations>>) -> Self {
+        let n_words = system.n_words();
+        let reduction = relations.map(|relations| {
+            Box::new(Reduction {
+                stubborn: Stubborn::new(&relations),
+                relations,
+                memory: vec![Steps::default(); MEMORY],
+                enabled: Vec::new(),
+                target: vec![0; n_words],
+                counts: Reduced::default(),
+            })
+        });
+        Self { system, reduction }
+    }
+}
+
+impl Reduction {
+    /// The next successor by a transition that is needed. The cursor only counts.
+    fn next(
+        &mut self,
+        system: &mut Compiled<'_>,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, StepError> {
+        let hash = FxBuildHasher.hash_one(state);
+        let slot = usize::try_from(hash >> 40).unwrap_or(0) % MEMORY;
+        let known = &self.memory[slot];
+        if known.state != state || known.first != cursor.first {
+            let mut steps = std::mem::take(&mut self.memory[slot]);
+            self.find(system, state, cursor.first, &mut steps);
+            self.memory[slot] = steps;
+        }
+        let Steps { steps, words, .. } = &self.memory[slot];
+        let position = cursor.position as usize;
+        let Some(step) = steps.get(position) else { return Ok(None) };
+        cursor.position += 1;
+        let transition = step.as_ref().map_err(Clone::clone)?;
+        let start = position * state.len();
+        target.copy_from_slice(&words[start..start + state.len()]);
+        Ok(Some(*transition))
+    }
+
+    /// Finds the steps from a state that suffice.
+    fn find(&mut self, system: &mut Compiled<'_>, state: &[u64], first: u32, found: &mut Steps) {
+        found.state.clear();
+        found.state.extend_from_slice(state);
+        found.first = first;
+        found.steps.clear();
+        found.words.clear();
+        self.enabled.clear();
+        let mut cursor = Cursor::starting_with(first);
+        let (mut is_clear, mut is_one_lane) = (true, true);
+        let mut lane = None;
+        loop {
+            let step = match system.next(state, &mut cursor, &mut self.target) {
+                Ok(None) => break,
+                Ok(Some(transition)) => {
+                    let own = system.lane(transition);
+                    is_one_lane &= *lane.get_or_insert(own) == own;
+                    self.enabled.push(transition);
+                    Ok(transition)
+                }
+                // Something goes wrong here, or needs more room.
+                Err(error) => {
+                    is_clear = false;
+                    Err(error)
+                }
+            };
+            found.steps.push(step);
+            found.words.extend_from_slice(&self.target);
+        }
+        // Sets do not depend on who comes first.
+        self.enabled.sort_unstable();
+        self.enabled.dedup();
+        self.counts.states += 1;
+        self.counts.enabled += self.enabled.len() as u64;
+        // Where only time passes, everything may be waiting for that; and the relations need not
+        // be true where only one lane can move.
+        if !is_clear || is_one_lane || cursor.is_timeout {
+            return;
+        }
+        let sufficient = self.stubborn.sufficient(&self.relations, state, &self.enabled);
+        let Some(sufficient) = sufficient else { return };
+        self.counts.reduced += 1;
+        self.counts.left_out += (self.enabled.len() - sufficient.len()) as u64;
+        let mut n_kept = 0;
+        for position in 0..found.steps.len() {
+            let is_needed =
+                found.steps[position].as_ref().is_ok_and(|step| sufficient.contains(step));
+            if is_needed {
+                found.steps.swap(n_kept, position);
+                let words = position * state.len()..(position + 1) * state.len();
+                found.words.copy_within(words, n_kept * state.len());
+                n_kept += 1;
+            }
+        }
+        found.steps.truncate(n_kept);
+        found.words.truncate(n_kept * state.len());
+    }
+}
+
+impl TransitionSystem for Executor<'_> {
+    fn n_words(&self) -> usize {
+        self.system.n_words()
+    }
+
+    fn initial_states(&self) -> Vec<Box<[u64]>> {
+        self.system.initial_states()
+    }
+
+    fn n_lanes(&self) -> u32 {
+        self.system.n_lanes()
+    }
+
+    fn lane(&self, transition: TransitionId) -> u32 {
+        self.system.lane(transition)
+    }
+
+    #[inline]
+    fn next(
+        &mut self,
+        state: &[u64],
+        cursor: &mut Cursor,
+        target: &mut [u64],
+    ) -> Result<Option<TransitionId>, StepError> {
+        match &mut self.reduction {
+            None => self.system.next(state, cursor, target),
+            Some(reduction) => reduction.next(&mut self.system, state, cursor, target),
+        }
+    }
+
+    fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {
+        self.system.observe(state, letter)
+    }
+
+    fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
+        self.system.takes(transition, letter);
+    }
+
+    fn is_end(&mut self, state: &[u64]) -> bool {
+        self.system.is_end(state)
+    }
+
+    fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {
+        self.system.observe_atom(state, atom)
+    }
+
+    fn reduced(&self) -> Option<Reduced> {
+        self.reduction.as_ref().map(|reduction| reduction.counts)
+    }
+}
