@@ -131,3 +131,35 @@ fn guards_go_wrong_whatever_stands_behind() {
         assert_verdicts("lwm", &text, &[("G x < 2", "model error")]);
     }
 }
+
+/// What a guard asks for is read, also where another part of the guard says the same.
+#[test]
+fn guards_read_what_they_ask_for() {
+    for guard in
+        ["s == 0", "s == x", "x == s", "s == x && x == s", "s == k && k == 0", "2 * s == 0"]
+    {
+        let text = format!(
+            "var s: 0..2 = 0;
+             var k: 0..1 = 0;
+             process p {{
+                 var pc: 0..2 = 0;
+                 var x: 0..1 = 1;
+                 action a when pc == 0 do pc' = 1, x' = 0;
+                 action b when pc == 1 && {guard} do pc' = 2;
+             }}
+             process q {{
+                 var pc: 0..3 = 0;
+                 action a when pc == 0 do pc' = 1;
+                 action b when pc == 1 && s == 0 do s' = 2, pc' = 2;
+                 action c when pc == 3 do k' = 1;
+             }}
+             process r {{ action idle when true; }}"
+        );
+        let expected = [
+            ("G !(p.pc == 2 && q.pc == 2)", "violated"),
+            ("G !(p.pc == 1 && q.pc == 2)", "violated"),
+            ("G (q.pc == 2 -> G (p.pc == 1 -> G p.pc == 1))", "holds"),
+        ];
+        assert_verdicts("lwm", &text, &expected);
+    }
+}

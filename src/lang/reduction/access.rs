@@ -78,6 +78,20 @@ fn add_read(knowledge: &Knowledge<'_>, whole: ExpressionId, region: &mut Region)
     }
 }
 
+/// Adds what a guard reads. What it says is known only where it is true, so this is read in any case.
+fn add_guard(knowledge: &Knowledge<'_>, guard: ExpressionId, region: &mut Region) {
+    if !knowledge.is_safe {
+        add_read(knowledge, guard, region);
+        return;
+    }
+    for &((conjunct, _), literal) in &knowledge.conjuncts {
+        match literal {
+            Some(literal) => region.add(literal.element..literal.element + 1),
+            None => add_read(knowledge, conjunct, region),
+        }
+    }
+}
+
 /// The expression whose value an expression has, where conditions in it are known.
 fn resolved(knowledge: &Knowledge<'_>, whole: ExpressionId) -> ExpressionId {
     let mut id = whole;
@@ -96,7 +110,7 @@ pub(super) fn access(
     ignored: &[VariableId],
 ) -> Access {
     let mut access = Access::default();
-    add_read(&knowledge, transition.guard, &mut access.read);
+    add_guard(&knowledge, transition.guard, &mut access.read);
     for effect in &transition.effects {
         if let Effect::Let(number, value) = *effect {
             add_read(&knowledge, value, &mut access.read);

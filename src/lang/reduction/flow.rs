@@ -144,11 +144,10 @@ impl Flow {
         let mut has_changed = false;
         for (id, transition) in program.transitions.entries() {
             let Some(knowledge) = self.before(program, elements, id) else { continue };
-            let safe = conjuncts(program, (transition.guard, true)).into_iter().take(self.safe[id]);
-            let is_false = |(part, is_positive): Conjunct| {
+            let is_false = |&((part, is_positive), _): &(Conjunct, Option<Literal>)| {
                 knowledge.value(part).is_some_and(|value| (value != 0) != is_positive)
             };
-            if safe.into_iter().any(is_false) {
+            if knowledge.conjuncts.iter().take(self.safe[id]).any(is_false) {
                 continue;
             }
             let before = knowledge.values.clone();
@@ -167,10 +166,16 @@ impl Flow {
         id: TransitionId,
     ) -> Option<Knowledge<'a>> {
         let mut knowledge = Knowledge::new(program, elements, &self.constants);
-        // What a guard says about an index may say what another part of it is about.
+        let conjuncts = conjuncts(program, (program.transitions[id].guard, true));
+        knowledge.conjuncts = conjuncts.into_iter().map(|conjunct| (conjunct, None)).collect();
+        // What a guard says about an index may say what another part of it is about. A conjunct
+        // that has been understood stays as it is: it must not follow from itself.
         for _ in 0..2 {
-            let literals = knowledge.literals(&program.transitions[id], self.safe[id]);
-            for literal in &literals {
+            for position in 0..self.safe[id] {
+                let (conjunct, None) = knowledge.conjuncts[position] else { continue };
+                let Some(literal) = knowledge.literal(conjunct) else { continue };
+                knowledge.conjuncts[position].1 = Some(literal);
+                knowledge.assume(literal);
                 let Some(reached) = self.controls.get(&literal.element) else { continue };
                 let mut values = reached.iter().filter(|(value, _)| literal.is_true(**value));
                 let (_, first) = values.next()?;
@@ -178,15 +183,11 @@ impl Flow {
                     knowledge.values.extend(first);
                 }
             }
-            let is_false = |literal: &Literal| {
-                knowledge.of(literal.element).is_some_and(|value| !literal.is_true(value))
-            };
-            if literals.iter().any(is_false) {
-                return None;
-            }
-            knowledge.assume(&literals);
         }
-        Some(knowledge)
+        let is_false = |literal: Literal| {
+            knowledge.of(literal.element).is_some_and(|value| !literal.is_true(value))
+        };
+        if knowledge.literals().into_iter().any(is_false) { None } else { Some(knowledge) }
     }
 
     /// Adds what a transition does; whether that was anything new.

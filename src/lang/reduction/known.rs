@@ -3,7 +3,7 @@
 use super::elements::{Element, Elements};
 use crate::id::IdVec;
 use crate::lang::program::{
-    BinaryOperator, Expression, ExpressionId, Program, Transition, UnaryOperator, VariableId,
+    BinaryOperator, Expression, ExpressionId, Program, UnaryOperator, VariableId,
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -30,6 +30,8 @@ pub(super) struct Knowledge<'a> {
     pub(super) is_safe: bool,
     /// Bounds of elements that have not been written.
     pub(super) bounds: HashMap<Element, (i64, i64), FxBuildHasher>,
+    /// The conjuncts of the guard that is true here, and what they say about single elements.
+    pub(super) conjuncts: Vec<(Conjunct, Option<Literal>)>,
 }
 
 /// A condition on an element: whether it lies between bounds, or outside of them.
@@ -112,9 +114,9 @@ impl<'a> Knowledge<'a> {
         constants: &'a [Option<i64>],
     ) -> Self {
         let (named, indices, bounds) = Default::default();
-        let values = Values::default();
+        let (values, conjuncts) = (Values::default(), Vec::new());
         let is_safe = false;
-        Self { program, elements, constants, values, named, indices, is_safe, bounds }
+        Self { program, elements, constants, values, named, indices, is_safe, bounds, conjuncts }
     }
 
     /// Notes the bounds that literals set, within those that elements always have.
@@ -252,24 +254,15 @@ impl<'a> Knowledge<'a> {
         }
     }
 
-    /// The conjuncts of the guard of a transition, those about an element with what they say.
-    pub(super) fn conjuncts(&self, transition: &Transition) -> Vec<(Conjunct, Option<Literal>)> {
-        let conjuncts = conjuncts(self.program, (transition.guard, true));
-        conjuncts.into_iter().map(|conjunct| (conjunct, self.literal(conjunct))).collect()
+    /// What is said about elements by the guard that is true here.
+    pub(super) fn literals(&self) -> Vec<Literal> {
+        self.conjuncts.iter().filter_map(|&(_, literal)| literal).collect()
     }
 
-    /// What the first conjuncts of the guard of a transition say about elements.
-    pub(super) fn literals(&self, transition: &Transition, n_safe: usize) -> Vec<Literal> {
-        let conjuncts = self.conjuncts(transition).into_iter().take(n_safe);
-        conjuncts.filter_map(|(_, literal)| literal).collect()
-    }
-
-    /// Notes the values that literals say.
-    pub(super) fn assume(&mut self, literals: &[Literal]) {
-        for literal in literals {
-            if let Some(value) = literal.value() {
-                self.values.insert(literal.element, value);
-            }
+    /// Notes the value that a literal says, if it says one.
+    pub(super) fn assume(&mut self, literal: Literal) {
+        if let Some(value) = literal.value() {
+            self.values.insert(literal.element, value);
         }
     }
 }

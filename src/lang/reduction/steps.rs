@@ -170,9 +170,7 @@ impl Steps {
                 parts.push(Part::default());
                 continue;
             };
-            let conjuncts = knowledge.conjuncts(transition);
-            let safe = conjuncts.iter().take(flow.safe[id]);
-            let literals: Vec<Literal> = safe.filter_map(|(_, literal)| *literal).collect();
+            let (conjuncts, literals) = (knowledge.conjuncts.clone(), knowledge.literals());
             let can_fail = passage.can_fail(transition, bounds(&knowledge));
             let indices = passage.indices().clone();
             knowledge.indices.clone_from(&indices);
