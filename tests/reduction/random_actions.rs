@@ -224,9 +224,9 @@ fn actions(random: &mut Random, style: &Style, location: usize, last: usize) -> 
         if target != location || steps.is_empty() {
             steps.push(format!("pc' = {target}"));
         }
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "    action l{location}_{number}{choices} when {} do {};\n",
+            "    action l{location}_{number}{choices} when {} do {};",
             guards.join(" && "),
             steps.join(", ")
         );
