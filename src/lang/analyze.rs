@@ -269,8 +269,20 @@ fn corners(left: Fact, right: Fact, apply: impl Fn(i128, i128) -> i128) -> Fact 
     Fact::wide(ends.into_iter().min().unwrap_or(0), ends.into_iter().max().unwrap_or(0))
 }
 
+/// Whether the bits of a number that are set are the lowest ones.
+fn is_low_bits(number: i64) -> bool {
+    number.checked_add(1).is_some_and(|above| 0 < above && number & above == 0)
+}
+
 fn bits(operator: BinaryOperator, left: Fact, right: Fact) -> Fact {
     if operator == BinaryOperator::BitAnd {
+        // What has no other bits than those that are left stays as it is.
+        for (value, mask) in [(left, right), (right, left)] {
+            let is_mask = mask.low == mask.high && is_low_bits(mask.low);
+            if is_mask && 0 <= value.low && value.high <= mask.low {
+                return Fact::between(value.low, value.high);
+            }
+        }
         // What is not negative has no highest bit, and leaves none.
         let highs = [left, right].into_iter().filter(|operand| 0 <= operand.low);
         let high = highs.map(|operand| operand.high).min();

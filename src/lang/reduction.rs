@@ -8,8 +8,8 @@
 //! put off for ever, in whatever order states are searched.
 //!
 //! All relations are about the states behind the first ones in which several processes can move
-//! (`start`): before these there is nothing to leave out. `flow` finds what is known about
-//! these states, `access` what transitions read and write, `steps` adds up what is taken as one,
+//! (`start`): before these there is nothing to leave out. `flow` and `intervals` find what is known
+//! about these states, `access` what transitions read and write, `steps` adds up what is taken as one,
 //! `commute` and `conditions` say who gets into whose way, and who helps whom.
 //!
 //! [Val92]: crate::references::val92
@@ -20,6 +20,7 @@ mod conditions;
 mod cycles;
 mod elements;
 mod flow;
+mod intervals;
 mod known;
 mod reduced;
 mod start;
@@ -36,6 +37,7 @@ use super::program::{ExpressionId, Program, TransitionId};
 use crate::id::IdVec;
 use elements::Elements;
 use flow::Flow;
+use intervals::Intervals;
 use steps::Steps;
 
 /// Programs with more transitions than this are not reduced: relations are about pairs of them.
@@ -62,16 +64,16 @@ impl Relations {
         let starts = start::starts(program, &layout, &elements)?;
         let learn = |safe: IdVec<TransitionId, usize>| {
             let flow = Flow::new(program, &elements, &starts, &ignored, safe);
-            let ranges = steps::ranges(program, &layout, &elements, &flow, &starts);
-            (flow, ranges)
+            let intervals = Intervals::new(program, &layout, &elements, &flow, &starts);
+            (flow, intervals)
         };
-        let (mut flow, mut ranges) = learn(steps::safe(program, &layout, None));
+        let (mut flow, mut intervals) = learn(steps::safe(program, &layout, None));
         // What has been found may show that more guards cannot go wrong, and then say more.
-        let safe = steps::safe(program, &layout, Some((&elements, &flow, &ranges)));
+        let safe = steps::safe(program, &layout, Some((&elements, &flow, &intervals)));
         if safe != flow.safe {
-            (flow, ranges) = learn(safe);
+            (flow, intervals) = learn(safe);
         }
-        let mut steps = Steps::new(program, &layout, &elements, &flow, ranges);
+        let mut steps = Steps::new(program, &layout, &elements, &flow, intervals);
         let is_visible = visible::visible(program, &elements, &flow, &steps, atoms);
         let circles = cycles::sticky(&flow, &steps, &is_visible);
         let cycles::Circles { is_sticky, is_endless } = circles;

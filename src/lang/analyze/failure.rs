@@ -7,7 +7,8 @@ use super::{Fact, FactSources, Facts};
 use crate::id::IdVec;
 use crate::lang::layout::Layout;
 use crate::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, VariableId,
+    BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, UnaryOperator,
+    VariableId,
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -63,6 +64,12 @@ pub(in crate::lang) struct Passage<'a> {
     ranges: Option<IdVec<VariableId, (i64, i64)>>,
     /// Between which bounds values are that have been assigned.
     assigned: Vec<(VariableId, (i64, i64))>,
+    /// What the condition says that is looked at.
+    narrowed: Vec<(Place, i64, i64)>,
+    /// The numbers from which the transition picks.
+    choices: &'a [(i64, i64)],
+    /// Whether a condition has come up that is never true.
+    is_never: bool,
 }
 
 impl<'a> Passage<'a> {
@@ -70,7 +77,21 @@ impl<'a> Passage<'a> {
         let scratch = facts.facts.clone();
         let (bounds, named, indices) = (HashMap::default(), HashMap::default(), HashMap::default());
         let (ranges, assigned) = (None, Vec::new());
-        Self { program, layout, facts, scratch, bounds, named, indices, ranges, assigned }
+        let (choices, narrowed, is_never) = (&[][..], Vec::new(), false);
+        Self {
+            program,
+            layout,
+            facts,
+            scratch,
+            bounds,
+            named,
+            indices,
+            ranges,
+            assigned,
+            narrowed,
+            choices,
+            is_never,
+        }
     }
 
     /// Sets between which bounds variables are always.
@@ -83,6 +104,21 @@ impl<'a> Passage<'a> {
         &self.assigned
     }
 
+    /// Between which bounds an element is behind the transition that was looked at last.
+    pub(in crate::lang) fn bound(&self, place: Place) -> (i64, i64) {
+        let (variable, _) = place;
+        let declared = &self.program.variables[variable];
+        let always = self.ranges.as_ref().map(|ranges| ranges[variable]);
+        let (low, high) = always.unwrap_or((declared.low, declared.high));
+        let Some(&(least, greatest)) = self.bounds.get(&place) else { return (low, high) };
+        (low.max(least), high.min(greatest))
+    }
+
+    /// Whether the guard of the transition that was looked at last is never true.
+    pub(in crate::lang) fn is_never(&self) -> bool {
+        self.is_never
+    }
+
     /// Between which bounds indices are in the transition that was looked at last, by their
     /// expressions. What is not there is not known.
     pub(in crate::lang) fn indices(&self) -> &HashMap<ExpressionId, (i64, i64), FxBuildHasher> {
@@ -92,14 +128,16 @@ impl<'a> Passage<'a> {
     /// Whether a transition can go wrong where elements are within these bounds.
     pub(in crate::lang) fn can_fail(
         &mut self,
-        transition: &Transition,
+        transition: &'a Transition,
         bounds: impl IntoIterator<Item = (Place, (i64, i64))>,
     ) -> bool {
+        self.choices = &transition.choices;
         self.bounds.clear();
         self.named.clear();
         self.indices.clear();
         self.assigned.clear();
         self.bounds.extend(bounds);
+        self.is_never = false;
         let mut can_fail = self.condition_can_fail(transition.guard);
         for effect in &transition.effects {
             can_fail |= self.effect_can_fail(effect);
@@ -114,6 +152,7 @@ impl<'a> Passage<'a> {
         conjuncts: &[(ExpressionId, bool)],
         bounds: impl IntoIterator<Item = (Place, (i64, i64))>,
     ) -> usize {
+        self.choices = &[];
         self.bounds.clear();
         self.named.clear();
         self.bounds.extend(bounds);
@@ -121,9 +160,7 @@ impl<'a> Passage<'a> {
             if self.evaluate(id).can_fail {
                 return number;
             }
-            if is_positive {
-                self.assume(id);
-            }
+            self.assume(id, is_positive);
         }
         conjuncts.len()
     }
@@ -138,8 +175,10 @@ impl<'a> Passage<'a> {
                 conjuncts.extend([right, left]);
                 continue;
             }
-            can_fail |= self.evaluate(id).can_fail;
-            self.assume(id);
+            let fact = self.evaluate(id);
+            can_fail |= fact.can_fail;
+            self.is_never |= fact.is_false();
+            self.assume(id, true);
         }
         can_fail
     }
@@ -170,10 +209,18 @@ impl<'a> Passage<'a> {
             index.is_none_or(|index| !index.can_fail && 0 <= index.low && index.high < len);
         let fact = self.evaluate(value);
         let fits = !fact.can_fail && declared.low <= fact.low && fact.high <= declared.high;
-        self.bounds.retain(|place, _| place.0 != variable);
         // A value that does not fit is an error, and is not assigned.
         let low = fact.low.clamp(declared.low, declared.high);
-        self.assigned.push((variable, (low, fact.high.clamp(low, declared.high))));
+        let value = (low, fact.high.clamp(low, declared.high));
+        self.assigned.push((variable, value));
+        match index.map_or(Some(0), Fact::constant) {
+            Some(index) => drop(self.bounds.insert((variable, index), value)),
+            None => {
+                for (_, bounds) in self.bounds.iter_mut().filter(|(place, _)| place.0 == variable) {
+                    *bounds = (bounds.0.min(value.0), bounds.1.max(value.1));
+                }
+            }
+        }
         !is_inside || !fits
     }
 
@@ -208,7 +255,10 @@ impl<'a> Passage<'a> {
                 Expression::Temporary(number) => {
                     self.named.get(&number).copied().unwrap_or(self.facts.fact(id))
                 }
-                Expression::Choice(_) => self.facts.fact(id),
+                Expression::Choice(number) => match self.choices.get(number as usize) {
+                    Some(&(low, high)) => Fact::between(low, high.max(low)),
+                    None => self.facts.fact(id),
+                },
                 _ => context.fact(expression, &self.scratch),
             };
             let place = self.place_of(expression);
@@ -226,26 +276,87 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// Notes what a condition says about a variable, if it compares one with a constant.
-    fn assume(&mut self, condition: ExpressionId) {
-        let Expression::Binary(operator, left, right) = self.program.view(condition) else {
-            return;
-        };
-        let (constant_left, constant_right) =
-            (self.program.as_constant(left), self.program.as_constant(right));
-        let (id, low, high) = match (operator, constant_left, constant_right) {
-            (BinaryOperator::Equal, Some(value), _) => (right, value, value),
-            (BinaryOperator::Equal, _, Some(value)) => (left, value, value),
-            (BinaryOperator::Less, _, Some(value)) => (left, i64::MIN, value.saturating_sub(1)),
-            (BinaryOperator::Less, Some(value), _) => (right, value.saturating_add(1), i64::MAX),
-            (BinaryOperator::LessEqual, _, Some(value)) => (left, i64::MIN, value),
-            (BinaryOperator::LessEqual, Some(value), _) => (right, value, i64::MAX),
-            _ => return,
-        };
-        // Operands have just been evaluated.
-        if let Some(place) = self.place_of(self.program.view(id)) {
+    /// Notes what a condition says about variables that it compares, if it is true or, without
+    /// `is_true`, false. All parts of it have just been evaluated.
+    fn assume(&mut self, condition: ExpressionId, is_true: bool) {
+        use BinaryOperator as B;
+        let mut open = vec![(condition, is_true)];
+        while let Some((id, is_true)) = open.pop() {
+            let (operator, left, right) = match self.program.view(id) {
+                Expression::Unary(UnaryOperator::Not, operand) => {
+                    open.push((operand, !is_true));
+                    continue;
+                }
+                Expression::Variable(_) | Expression::Element(..) => {
+                    self.assume_not(id, 0, is_true);
+                    continue;
+                }
+                Expression::Binary(operator, left, right) => (operator, left, right),
+                _ => continue,
+            };
+            // What is behind a part that may go wrong has been evaluated where that part does not.
+            let (one, other) = (self.known(left), self.known(right));
+            match (operator, is_true) {
+                (B::And, true) | (B::Or, false) => {
+                    open.extend([(right, is_true), (left, is_true)]);
+                }
+                (B::Equal, true) | (B::NotEqual, false) => {
+                    self.narrow(left, other.low, other.high);
+                    self.narrow(right, one.low, one.high);
+                }
+                (B::Equal, false) | (B::NotEqual, true) => {
+                    if other.low == other.high {
+                        self.assume_not(left, other.low, true);
+                    }
+                    if one.low == one.high {
+                        self.assume_not(right, one.low, true);
+                    }
+                }
+                (B::Less, true) => self.order(left, right, 1),
+                (B::LessEqual, true) => self.order(left, right, 0),
+                (B::Less, false) => self.order(right, left, 0),
+                (B::LessEqual, false) => self.order(right, left, 1),
+                _ => (),
+            }
+        }
+        for (place, low, high) in self.narrowed.drain(..) {
             let bounds = self.bounds.entry(place).or_insert((i64::MIN, i64::MAX));
             *bounds = (bounds.0.max(low), bounds.1.min(high));
+            self.is_never |= bounds.1 < bounds.0;
+        }
+    }
+
+    /// Between which bounds an operand was when it was evaluated.
+    fn known(&self, id: ExpressionId) -> Fact {
+        if self.is_plain() { self.facts.fact(id) } else { self.scratch[id] }
+    }
+
+    /// Notes that an expression is less than another one by so much at least.
+    fn order(&mut self, left: ExpressionId, right: ExpressionId, distance: i64) {
+        let (one, other) = (self.known(left), self.known(right));
+        self.narrow(left, i64::MIN, other.high.saturating_sub(distance));
+        self.narrow(right, one.low.saturating_add(distance), i64::MAX);
+    }
+
+    /// Notes that an expression does not have a value, or, without `is_not`, that it has.
+    fn assume_not(&mut self, id: ExpressionId, value: i64, is_not: bool) {
+        if !is_not {
+            self.narrow(id, value, value);
+            return;
+        }
+        let fact = self.known(id);
+        if fact.low == value {
+            self.narrow(id, value.saturating_add(1), i64::MAX);
+        }
+        if fact.high == value {
+            self.narrow(id, i64::MIN, value.saturating_sub(1));
+        }
+    }
+
+    /// Notes bounds of a variable or element, which count once the whole condition is understood.
+    fn narrow(&mut self, id: ExpressionId, low: i64, high: i64) {
+        if let Some(place) = self.place_of(self.program.view(id)) {
+            self.narrowed.push((place, low, high));
         }
     }
 

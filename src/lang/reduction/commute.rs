@@ -122,9 +122,8 @@ impl Pairs<'_> {
                 Ok(true) | Err(Stuck::Disabled) => (),
                 Ok(false) | Err(Stuck::Unclear) => return false,
                 Err(Stuck::On(element)) => {
-                    let (variable, _) = self.elements.place(element);
-                    let (low, high) = self.steps.ranges[variable];
-                    let n_values = high - low + 1;
+                    let (low, high) = self.bounds(element, one, other);
+                    let n_values = high.saturating_sub(low).saturating_add(1);
                     let is_known = tried.iter().any(|&(known, _)| known == element);
                     if MAX_VALUES < n_values || is_known {
                         return false;
@@ -135,6 +134,17 @@ impl Pairs<'_> {
             }
         }
         true
+    }
+
+    /// Between which bounds an element is where both transitions are enabled.
+    fn bounds(&self, element: Element, one: TransitionId, other: TransitionId) -> (i64, i64) {
+        let (mut low, mut high) = self.steps.intervals.always[self.elements.place(element).0];
+        for part in [&self.steps.parts[one], &self.steps.parts[other]] {
+            if let Some(&(least, greatest)) = part.bounds.get(&element) {
+                (low, high) = (low.max(least), high.min(greatest));
+            }
+        }
+        (low, high)
     }
 
     /// Whether both orders agree where elements have the values that are tried.

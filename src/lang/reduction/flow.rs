@@ -3,8 +3,8 @@
 //!
 //! A *control* is an element to which only numbers are assigned, and never by an index that is
 //! not known: program counters are such. An element is *local* to a control if whoever writes it
-//! writes the control too. So what is known about local elements behind an assignment to the
-//! control stays true as long as the control has that value.
+//! writes the control too, or asks for one value of it. So what is known about local elements
+//! behind such steps stays true as long as the control has that value.
 //!
 //! It is the least fixed point: nothing can be taken at first, and everything is constant.
 
@@ -34,6 +34,8 @@ pub(super) struct Flow {
     /// By transition: how many of the first conjuncts of its guard cannot go wrong. One behind
     /// another that may go wrong says nothing: where it is false, there may still be an error.
     pub(super) safe: IdVec<TransitionId, usize>,
+    /// By transition: the controls for which its guard asks for one value, and that it leaves.
+    stays: IdVec<TransitionId, Vec<(Element, i64)>>,
     /// The controls to which each element is local.
     pub(super) local_to: HashMap<Element, Vec<Element>, FxBuildHasher>,
 }
@@ -42,11 +44,18 @@ pub(super) struct Flow {
 struct Assigned {
     /// By transition: the elements that it writes, if all of them are known.
     by: IdVec<TransitionId, Vec<Element>>,
+    /// By transition: the controls for which its guard asks for one value, and that it leaves.
+    stays: IdVec<TransitionId, Vec<(Element, i64)>>,
     controls: Vec<Element>,
 }
 
 impl Assigned {
-    fn new(program: &Program, elements: &Elements, ignored: &[VariableId]) -> Self {
+    fn new(
+        program: &Program,
+        elements: &Elements,
+        ignored: &[VariableId],
+        safe: &IdVec<TransitionId, usize>,
+    ) -> Self {
         let nothing = vec![None; elements.len()];
         let mut is_written = vec![false; elements.len()];
         let mut is_wild = vec![false; elements.len()];
@@ -67,7 +76,19 @@ impl Assigned {
         let count = Element::try_from(elements.len()).expect("fewer than 2^32 elements");
         let is_control =
             |&element: &Element| is_written[element as usize] && !is_wild[element as usize];
-        Self { by, controls: (0..count).filter(is_control).collect() }
+        let stays = program.transitions.entries().map(|(id, transition)| {
+            let plain = Knowledge::new(program, elements, &nothing);
+            let conjuncts = conjuncts(program, (transition.guard, true)).into_iter().take(safe[id]);
+            let asked = conjuncts.filter_map(|conjunct| {
+                let literal = plain.literal(conjunct)?;
+                Some((literal.element, literal.value()?))
+            });
+            let stays =
+                |(element, _): &(Element, i64)| is_control(element) && !by[id].contains(element);
+            asked.filter(stays).collect()
+        });
+        let stays = stays.collect();
+        Self { by, stays, controls: (0..count).filter(is_control).collect() }
     }
 
     /// For each element that every writer writes together with controls: these controls.
@@ -75,9 +96,10 @@ impl Assigned {
         let mut is_control = vec![false; n_elements];
         self.controls.iter().for_each(|&control| is_control[control as usize] = true);
         let mut local: HashMap<Element, Vec<Element>, FxBuildHasher> = HashMap::default();
-        for own in &self.by {
+        for (own, stays) in self.by.iter().zip(&self.stays) {
+            let written = own.iter().copied().filter(|&element| is_control[element as usize]);
             let controls: Vec<Element> =
-                own.iter().copied().filter(|&element| is_control[element as usize]).collect();
+                written.chain(stays.iter().map(|&(control, _)| control)).collect();
             for &element in own {
                 let known = local.entry(element).or_insert_with(|| controls.clone());
                 known.retain(|control| controls.contains(control));
@@ -98,7 +120,7 @@ impl Flow {
         ignored: &[VariableId],
         safe: IdVec<TransitionId, usize>,
     ) -> Self {
-        let assigned = Assigned::new(program, elements, ignored);
+        let assigned = Assigned::new(program, elements, ignored, &safe);
         let mut local_to = assigned.local_to(elements.len());
         // An element whose array is written by an unknown index is local to nothing.
         let wild = wild(program, elements);
@@ -120,7 +142,8 @@ impl Flow {
         }
         let is_live = IdVec::filled(false, program.transitions.len());
         let controls = assigned.controls.iter().map(|&control| (control, Reached::new())).collect();
-        let mut flow = Self { is_live, constants, controls, safe, local_to };
+        let stays = assigned.stays;
+        let mut flow = Self { is_live, constants, controls, safe, stays, local_to };
         for start in starts {
             let values: Values = (0..).zip(start.iter().copied()).collect();
             for &control in &assigned.controls {
@@ -153,7 +176,7 @@ impl Flow {
             let before = knowledge.values.clone();
             let access = access(knowledge, transition, ignored);
             has_changed |= !std::mem::replace(&mut self.is_live[id], true);
-            has_changed |= self.take(&access, &before);
+            has_changed |= self.take(id, &access, &before);
         }
         has_changed
     }
@@ -191,7 +214,7 @@ impl Flow {
     }
 
     /// Adds what a transition does; whether that was anything new.
-    fn take(&mut self, access: &Access, before: &Values) -> bool {
+    fn take(&mut self, id: TransitionId, access: &Access, before: &Values) -> bool {
         let mut has_changed = false;
         let mut after = before.clone();
         for write in &access.writes {
@@ -208,12 +231,20 @@ impl Flow {
                 after.insert(element, value);
             }
         }
-        for write in &access.writes {
-            let Some(control) = write.element() else { continue };
-            let Change::To(value) = write.change else { continue };
+        for (control, value) in self.reached_by(id, access) {
             has_changed |= self.arrive(control, value, &after);
         }
         has_changed
+    }
+
+    /// The controls that a transition sets or asks for, and the values that they have behind it.
+    pub(super) fn reached_by(&self, id: TransitionId, access: &Access) -> Vec<(Element, i64)> {
+        let written = access.writes.iter().filter_map(|write| match write.change {
+            Change::To(value) => Some((write.element()?, value)),
+            Change::By(_) | Change::Unknown => None,
+        });
+        let controls = written.filter(|(element, _)| self.controls.contains_key(element));
+        controls.chain(self.stays[id].iter().copied()).collect()
     }
 
     /// A control gets a value, and elements have these; whether that was not known.

@@ -1,7 +1,6 @@
 //! What expressions are worth where the values of some elements are known.
 
 use super::elements::{Element, Elements};
-use crate::id::IdVec;
 use crate::lang::program::{
     BinaryOperator, Expression, ExpressionId, Program, UnaryOperator, VariableId,
 };
@@ -117,16 +116,6 @@ impl<'a> Knowledge<'a> {
         let (values, conjuncts) = (Values::default(), Vec::new());
         let is_safe = false;
         Self { program, elements, constants, values, named, indices, is_safe, bounds, conjuncts }
-    }
-
-    /// Notes the bounds that literals set, within those that elements always have.
-    pub(super) fn bound(&mut self, literals: &[Literal], ranges: &IdVec<VariableId, (i64, i64)>) {
-        for literal in literals.iter().filter(|literal| !literal.is_outside) {
-            let always = ranges[self.elements.place(literal.element).0];
-            let (low, high) = self.bounds.get(&literal.element).copied().unwrap_or(always);
-            let bounds = (low.max(literal.low), high.min(literal.high));
-            self.bounds.insert(literal.element, bounds);
-        }
     }
 
     /// The elements of an array that an index may mean.

@@ -7,7 +7,8 @@
 use super::access::{Access, Change, access};
 use super::elements::{Elements, Region};
 use super::flow::Flow;
-use super::known::{Conjunct, Knowledge, Literal, Values, conjuncts};
+use super::intervals::{Bounded, Intervals, places};
+use super::known::{Conjunct, Literal, Values, conjuncts};
 use crate::id::{Id, IdVec};
 use crate::lang::analyze::{Facts, Passage};
 use crate::lang::layout::Layout;
@@ -27,6 +28,8 @@ pub(super) struct Part {
     pub(super) literals: Vec<Literal>,
     /// Between which bounds indices are, by their expressions.
     pub(super) indices: HashMap<ExpressionId, (i64, i64), FxBuildHasher>,
+    /// Between which bounds elements are where it is enabled.
+    pub(super) bounds: Bounded,
     pub(super) has_choices: bool,
     can_fail: bool,
     /// Those that follow it at once.
@@ -56,8 +59,8 @@ pub(super) struct Steps {
     pub(super) steps: IdVec<TransitionId, Step>,
     /// By transition: whether it can ever be taken.
     pub(super) is_live: IdVec<TransitionId, bool>,
-    /// Between which bounds the elements of variables always are.
-    pub(super) ranges: Ranges,
+    /// Between which bounds elements are.
+    pub(super) intervals: Intervals,
 }
 
 /// Variables that only say who may move.
@@ -66,89 +69,28 @@ pub(super) fn ignored(program: &Program) -> Vec<VariableId> {
     control.into_iter().flat_map(|it| [Some(it.holder), it.timeout]).flatten().collect()
 }
 
-/// What is known where the safe conjuncts of a guard are true, as bounds.
-fn bounds(knowledge: &Knowledge<'_>) -> Vec<((VariableId, i64), (i64, i64))> {
-    let known = knowledge.values.iter();
-    known
-        .map(|(&element, &value)| {
-            let (variable, index) = knowledge.elements.place(element);
-            ((variable, i64::try_from(index).unwrap_or(i64::MAX)), (value, value))
-        })
-        .collect()
-}
-
 /// By transition: how many of the first conjuncts of its guard cannot go wrong, as far as `flow`
-/// and `ranges` tell; without them, as far as the declared bounds tell.
+/// and `intervals` tell; without them, as far as the declared bounds tell.
 pub(super) fn safe(
     program: &Program,
     layout: &Layout,
-    known: Option<(&Elements, &Flow, &Ranges)>,
+    known: Option<(&Elements, &Flow, &Intervals)>,
 ) -> IdVec<TransitionId, usize> {
     let facts = Facts::new(program, layout);
     let mut passage = Passage::new(program, layout, &facts);
-    if let Some((_, _, ranges)) = known {
-        passage.set_ranges(ranges.clone());
+    if let Some((_, _, intervals)) = known {
+        passage.set_ranges(intervals.always.clone());
     }
     let mut safe = IdVec::new();
     for (id, transition) in program.transitions.entries() {
         let conjuncts = conjuncts(program, (transition.guard, true));
-        let before = known.and_then(|(elements, flow, _)| flow.before(program, elements, id));
-        let bounds = before.as_ref().map(bounds).unwrap_or_default();
-        safe.push(passage.safe_conjuncts(&conjuncts, bounds));
+        let bounds = known.and_then(|(elements, flow, intervals)| {
+            let knowledge = flow.before(program, elements, id)?;
+            Some(places(elements, &intervals.before(&knowledge)?))
+        });
+        safe.push(passage.safe_conjuncts(&conjuncts, bounds.unwrap_or_default()));
     }
     safe
-}
-
-/// Between which bounds the elements of variables always are.
-pub(super) type Ranges = IdVec<VariableId, (i64, i64)>;
-
-/// After so many rounds bounds that still move are given up.
-const PATIENCE: usize = 4;
-
-/// Finds between which bounds variables are always: the hull of what is assigned to them.
-pub(super) fn ranges(
-    program: &Program,
-    layout: &Layout,
-    elements: &Elements,
-    flow: &Flow,
-    starts: &[Vec<i64>],
-) -> Ranges {
-    let facts = Facts::new(program, layout);
-    let mut passage = Passage::new(program, layout, &facts);
-    let hull =
-        |(low, high): (i64, i64), (lower, higher): (i64, i64)| (low.min(lower), high.max(higher));
-    let mut ranges = IdVec::new();
-    for (id, variable) in program.variables.entries() {
-        let values = starts.iter().flat_map(|start| {
-            let elements = elements.of(program, id);
-            elements.map(|element| start[element as usize])
-        });
-        let range = values.map(|value| (value, value)).reduce(hull);
-        let is_ignored = ignored(program).contains(&id);
-        let declared = (variable.low, variable.high);
-        ranges.push(range.filter(|_| !is_ignored).unwrap_or(declared));
-    }
-    for round in 0.. {
-        passage.set_ranges(ranges.clone());
-        let before = ranges.clone();
-        for (id, transition) in program.transitions.entries() {
-            let known = flow.before(program, elements, id).filter(|_| flow.is_live[id]);
-            let Some(knowledge) = known else { continue };
-            passage.can_fail(transition, bounds(&knowledge));
-            for &(variable, range) in passage.assigned() {
-                ranges[variable] = hull(ranges[variable], range);
-            }
-        }
-        if ranges == before {
-            break;
-        }
-        for (id, range) in ranges.entries_mut() {
-            if PATIENCE < round && *range != before[id] {
-                *range = (program.variables[id].low, program.variables[id].high);
-            }
-        }
-    }
-    ranges
 }
 
 impl Steps {
@@ -157,35 +99,54 @@ impl Steps {
         layout: &Layout,
         elements: &Elements,
         flow: &Flow,
-        ranges: Ranges,
+        intervals: Intervals,
     ) -> Self {
         let ignored = ignored(program);
         let facts = Facts::new(program, layout);
         let mut passage = Passage::new(program, layout, &facts);
-        passage.set_ranges(ranges.clone());
+        passage.set_ranges(intervals.always.clone());
+        let mut is_live = flow.is_live.clone();
         let mut parts = IdVec::new();
         for (id, transition) in program.transitions.entries() {
             let before = flow.before(program, elements, id).filter(|_| flow.is_live[id]);
-            let Some(mut knowledge) = before else {
+            let before = before.and_then(|knowledge| {
+                let bounds = intervals.before(&knowledge)?;
+                Some((knowledge, bounds))
+            });
+            let Some((mut knowledge, bounds)) = before else {
+                is_live[id] = false;
                 parts.push(Part::default());
                 continue;
             };
             let (conjuncts, literals) = (knowledge.conjuncts.clone(), knowledge.literals());
-            let can_fail = passage.can_fail(transition, bounds(&knowledge));
+            let can_fail = passage.can_fail(transition, places(elements, &bounds));
+            if passage.is_never() && !can_fail {
+                is_live[id] = false;
+                parts.push(Part::default());
+                continue;
+            }
             let indices = passage.indices().clone();
             knowledge.indices.clone_from(&indices);
-            knowledge.bound(&literals, &ranges);
+            knowledge.bounds.clone_from(&bounds);
             knowledge.is_safe = !can_fail;
             let has_choices = !transition.choices.is_empty();
             let access = access(knowledge, transition, &ignored);
             let next = Vec::new();
             let n_safe = flow.safe[id];
-            let part =
-                Part { access, conjuncts, n_safe, literals, indices, has_choices, can_fail, next };
+            let part = Part {
+                access,
+                conjuncts,
+                n_safe,
+                literals,
+                indices,
+                bounds,
+                has_choices,
+                can_fail,
+                next,
+            };
             parts.push(part);
         }
-        let is_live = flow.is_live.clone();
-        let mut steps = Self { parts, steps: IdVec::new(), is_live, ranges };
+        let mut steps = Self { parts, steps: IdVec::new(), is_live, intervals };
         steps.follow(program);
         steps.join();
         steps
