@@ -18,11 +18,11 @@ use crate::verdict::{Satisfiability, Unreduced};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reduce {
     /// Where it is sound and pays.
+    #[default]
     Auto,
     /// Wherever it is sound.
     On,
     /// Never.
-    #[default]
     Off,
 }
 

@@ -136,7 +136,7 @@ const CHECK: &[Case] = &[
     Case("--trace", "turns.lwm --prop served", "turns.lwm --prop served --trace out"),
     Case("--json", "turns.lwm", "turns.lwm --json"),
     Case("--stats", "turns.lwm", "turns.lwm --stats"),
-    Case("--reduce", "turns.lwm --stats", "turns.lwm --stats --reduce auto"),
+    Case("--reduce", "turns.lwm --stats", "turns.lwm --stats --reduce off"),
     Case("--store", "turns.lwm -D N=9 --stats", "turns.lwm -D N=9 --stats --store tree"),
     Case("--store", "turns.lwm", "turns.lwm --store bitstate"),
     Case("--time", "turns.lwm --prop alone", "turns.lwm --prop alone --time 0s"),

@@ -233,16 +233,15 @@ pub(in crate::cli) enum ErrorsName {
 pub(in crate::cli) struct ReduceArgument {
     /// Whether steps are left out that the question does not need, since others lead to the same
     /// wherever it looks: where that is sound and pays (auto), wherever it is sound (on), or never
-    /// (off)
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    pub(in crate::cli) reduce: ReduceName,
+    /// (off). If nothing is said, `check` does what auto says and `explore` what off says
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(in crate::cli) reduce: Option<ReduceName>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReduceName {
     Auto,
     On,
-    #[default]
     Off,
 }
 

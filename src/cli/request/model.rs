@@ -109,12 +109,13 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     })
 }
 
-/// Whether steps are left out.
-fn reduce(typed: typed::ReduceName) -> Reduce {
+/// Whether steps are left out, if nothing else is typed as `otherwise`.
+fn reduce(typed: Option<typed::ReduceName>, otherwise: Reduce) -> Reduce {
     match typed {
-        typed::ReduceName::Auto => Reduce::Auto,
-        typed::ReduceName::On => Reduce::On,
-        typed::ReduceName::Off => Reduce::Off,
+        None => otherwise,
+        Some(typed::ReduceName::Auto) => Reduce::Auto,
+        Some(typed::ReduceName::On) => Reduce::On,
+        Some(typed::ReduceName::Off) => Reduce::Off,
     }
 }
 
@@ -166,7 +167,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
         },
         store: store(check.store.store),
         shortest: check.shortest,
-        reduce: reduce(check.reduce.reduce),
+        reduce: reduce(check.reduce.reduce, Reduce::Auto),
         options: Options {
             method: method::of_models(&check.logic, check.search)?,
             limits: request::limits(&check.limits),
@@ -203,7 +204,7 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
         store: store(explore.store.store),
         deadlock: deadlock(explore.deadlock.deadlock),
         errors: errors(explore.errors.errors),
-        reduce: reduce(explore.reduce.reduce),
+        reduce: reduce(explore.reduce.reduce, Reduce::Off),
         limits: Limits { time, memory, states },
         format: Format::json_if(explore.output.json),
         statistics: explore.output.stats,
