@@ -109,6 +109,8 @@ pub struct Statistics {
     pub coverage: Option<Coverage>,
     /// Whether steps of the model were left out, where there is a model.
     pub reduction: Option<Reduction>,
+    /// How many variables of the model were left out, since nothing that is asked depends on them.
+    pub unseen: usize,
     /// The strategy that has found it, where there is a choice.
     pub strategy: Option<Strategy>,
     /// Wall-clock time.
@@ -118,6 +120,11 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Nothing has happened yet.
+    pub(crate) fn with_reduction(reduction: Reduction) -> Self {
+        Self { reduction: Some(reduction), ..Self::default() }
+    }
+
     /// Adds what one more search of the same question has left out.
     pub(crate) fn add_reduced(&mut self, more: Option<Reduced>) {
         if let (Some(Reduction::On(sum)), Some(more)) = (&mut self.reduction, more) {
@@ -168,10 +175,12 @@ pub enum Unreduced {
     Shortest,
     /// The model gives no way to leave out any step, or is too large to look for one.
     Impossible,
-    /// The model has so few states that nothing could be gained.
+    /// So few steps were needed that nothing could be gained.
     Small,
     /// In the first states it left out too little.
     NoGain,
+    /// The run that was found would be too long with what is not seen.
+    LongRun,
 }
 
 impl Unreduced {
@@ -188,6 +197,7 @@ impl Unreduced {
             Self::Impossible => "impossible",
             Self::Small => "small",
             Self::NoGain => "no-gain",
+            Self::LongRun => "long-run",
         }
     }
 }
@@ -202,8 +212,9 @@ impl fmt::Display for Unreduced {
             Self::Claim => "a claim may count states",
             Self::Shortest => "a shortest run is asked for",
             Self::Impossible => "no step of the model can be left out",
-            Self::Small => "the model has few states",
+            Self::Small => "few steps were needed anyway",
             Self::NoGain => "too few steps can be left out",
+            Self::LongRun => "the run would be too long with the variables that are not seen",
         })
     }
 }

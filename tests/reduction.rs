@@ -12,6 +12,8 @@ mod compare;
 mod random_actions;
 #[path = "reduction/random_pipelines.rs"]
 mod random_pipelines;
+#[path = "reduction/slicing.rs"]
+mod slicing;
 #[path = "reduction/stuttering.rs"]
 mod stuttering;
 
@@ -26,7 +28,8 @@ use random_pipelines::random_pipelines;
 fn guarded_actions_keep_their_answers() {
     let tally = Tally::run(41, 5_000, random_actions);
     assert!(tally.disagreements.is_empty(), "{}", tally.disagreements.join("\n"));
-    let Tally { n_wrong, n_stuck, n_questions, n_reduced, .. } = tally;
+    let Tally { n_wrong, n_stuck, n_questions, n_reduced, n_sliced, n_ordered, .. } = tally;
+    assert!(2_000 < n_sliced && 1_000 < n_ordered, "{n_sliced} sliced, {n_ordered} not reduced");
     assert!(200 < n_wrong && 1_200 < n_stuck, "{n_wrong} with errors, {n_stuck} with deadlocks");
     assert!(20_000 < n_questions && 12_000 < n_reduced, "{n_questions}, {n_reduced} reduced");
 }
@@ -35,7 +38,8 @@ fn guarded_actions_keep_their_answers() {
 fn promela_keeps_its_answers() {
     let tally = Tally::run(42, 5_000, random_pipelines);
     assert!(tally.disagreements.is_empty(), "{}", tally.disagreements.join("\n"));
-    let Tally { n_wrong, n_stuck, n_questions, n_reduced, .. } = tally;
+    let Tally { n_wrong, n_stuck, n_questions, n_reduced, n_sliced, n_ordered, .. } = tally;
+    assert!(2_000 < n_sliced && 1_000 < n_ordered, "{n_sliced} sliced, {n_ordered} not reduced");
     assert!(240 < n_wrong && 1_400 < n_stuck, "{n_wrong} with errors, {n_stuck} with deadlocks");
     assert!(20_000 < n_questions && 16_000 < n_reduced, "{n_questions}, {n_reduced} reduced");
 }

@@ -17,7 +17,7 @@ use crate::store::{StateId, StateStore, StoreKind};
 use crate::system::{
     Cursor, Fault, Opened, PropositionId, Reduced, Room, StepError, TransitionId, TransitionSystem,
 };
-use crate::verdict::{Exploration, Incomplete, Reduction, Statistics};
+use crate::verdict::{Exploration, Incomplete, Reduction, Statistics, Unreduced};
 use std::iter::repeat_n;
 use std::sync::Arc;
 
@@ -59,10 +59,18 @@ pub fn explore_reduced<M: Openable>(
         asserts,
         |error| error,
         |system| {
-            let reduced = reduction::reduced(&**system, reduce, &[], &mut budget);
+            let reduced = match reduce {
+                Reduce::Auto if reduction::is_small(&**system, &mut budget) == Ok(true) => {
+                    Ok(Err(Unreduced::Small))
+                }
+                _ => reduction::reduced(&**system, reduce, &[], &mut budget),
+            };
             let (executor, reduction) = match reduced {
                 Ok(Ok(executor)) => (executor, Reduction::On(Reduced::default())),
-                Ok(Err(reason)) => (system.executor(&[]), Reduction::Off(reason)),
+                Ok(Err(Unreduced::Asked)) => {
+                    (system.executor(&[]), Reduction::Off(Unreduced::Asked))
+                }
+                Ok(Err(reason)) => (system.sliced(&[], &[]), Reduction::Off(reason)),
                 Err(exhausted) => {
                     let nothing = lossy::incomplete(Incomplete::Limit(exhausted));
                     return Ok((nothing, Arc::clone(system)));
@@ -72,6 +80,14 @@ pub fn explore_reduced<M: Openable>(
                 explore_within((&**system, executor), &[], store, treatment, &mut budget);
             let mut found = explored.map_err(Stop::Room)?;
             found.statistics.reduction.get_or_insert(reduction);
+            if found.statistics.reduction != Some(Reduction::Off(Unreduced::Asked)) {
+                found.statistics.unseen = system.n_unseen(&[]);
+            }
+            if let Some(Incomplete::ModelError(run)) = &mut found.incomplete
+                && let Some(lifted) = system.lifted(&[], run)
+            {
+                *run = lifted;
+            }
             Ok((found, Arc::clone(system)))
         },
     )

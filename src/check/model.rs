@@ -198,9 +198,19 @@ fn check_opened<O: Opened, D: Diagrams>(
     let store = &mut system.store(options.store);
     let errors = errors::Known::new(system, options.deadlock);
     let (bound, assumptions) = (&bound, &*assumptions);
-    let reduction = Err(Unreduced::Asked);
-    let mut check =
-        ModelCheck { system, bound, assumptions, options, search, store, errors, reduction, tell };
+    let (reduction, sliced) = (Err(Unreduced::Asked), None);
+    let mut check = ModelCheck {
+        system,
+        bound,
+        assumptions,
+        options,
+        search,
+        store,
+        errors,
+        reduction,
+        sliced,
+        tell,
+    };
     while let Some(question) = questions.get(findings.len()) {
         let number = findings.len();
         let share = share(options.options.limits, started, questions.len() - number);
@@ -293,6 +303,8 @@ struct ModelCheck<'a, O: Opened> {
     errors: errors::Known,
     /// Whether steps are left out, and if so, for the sake of which atoms others are not.
     reduction: Result<Vec<PropositionId>, Unreduced>,
+    /// The atoms of the question, if there is something that they do not see.
+    sliced: Option<Vec<PropositionId>>,
     tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
@@ -324,18 +336,13 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, Failure> {
         let before = budget.elapsed();
-        let decided = self.reduction(question, budget);
-        self.reduction = decided.clone().unwrap_or(Err(Unreduced::Asked));
-        let mut statistics = Statistics {
-            reduction: Some(match &self.reduction {
-                Ok(_) => Reduction::On(Reduced::default()),
-                Err(reason) => Reduction::Off(*reason),
-            }),
-            ..Statistics::default()
+        let (found, statistics) = match self.scouted::<D>(question, budget) {
+            Some(found) => found,
+            None => self.searched::<D>(question, budget),
         };
-        let found = match decided {
-            Ok(_) => self.find::<D>(question, budget, &mut statistics),
-            Err(exhausted) => Err(exhausted.into()),
+        let (found, mut statistics) = match self.lifted(found) {
+            Some(found) => (found, statistics),
+            None => self.searched_again::<D>(question, budget),
         };
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
@@ -345,6 +352,74 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
             Question::Claim(_) | Question::Errors => None,
         };
         Ok(Finding { verdict, violation, statistics })
+    }
+
+    /// What a short search finds that takes all steps, if that decides a question for which some
+    /// might be left out: then it is not worth finding out which.
+    fn scouted<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Option<(Result<Found, Halt>, Statistics)> {
+        if self.options.reduce != Reduce::Auto || self.is_reducible(question).is_err() {
+            return None;
+        }
+        (self.reduction, self.sliced) = (Err(Unreduced::Small), None);
+        let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::Small));
+        budget.allow_effort(reduction::SCOUTED);
+        let found = self.find::<D>(question, budget, &mut statistics);
+        budget.allow_effort(u64::MAX);
+        if matches!(found, Err(Halt::Exhausted(Exhausted::Effort { .. }))) {
+            *self.store = self.system.store(self.options.store);
+            self.errors.begin(question, self.system, self.bound);
+            return None;
+        }
+        Some((found, statistics))
+    }
+
+    /// What a search finds that leaves out steps if that is sound and wanted.
+    fn searched<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> (Result<Found, Halt>, Statistics) {
+        let decided = self.reduction(question, budget);
+        self.reduction = decided.clone().unwrap_or(Err(Unreduced::Asked));
+        let mut statistics = Statistics::with_reduction(match &self.reduction {
+            Ok(_) => Reduction::On(Reduced::default()),
+            Err(reason) => Reduction::Off(*reason),
+        });
+        self.sliced = self.slice(question);
+        statistics.unseen = self.sliced.as_ref().map_or(0, |shown| self.system.n_unseen(shown));
+        let found = match decided {
+            Ok(_) => self.find::<D>(question, budget, &mut statistics),
+            Err(exhausted) => Err(exhausted.into()),
+        };
+        (found, statistics)
+    }
+
+    /// What a search finds that takes all steps and sees everything.
+    fn searched_again<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> (Result<Found, Halt>, Statistics) {
+        (self.reduction, self.sliced) = (Err(Unreduced::LongRun), None);
+        *self.store = self.system.store(self.options.store);
+        self.errors.begin(question, self.system, self.bound);
+        let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::LongRun));
+        let found = self.find::<D>(question, budget, &mut statistics);
+        (found, statistics)
+    }
+
+    /// The same with a run of the whole system; nothing if that would be too long.
+    fn lifted(&self, found: Result<Found, Halt>) -> Option<Result<Found, Halt>> {
+        let Some(shown) = &self.sliced else { return Some(found) };
+        Some(match found {
+            Ok(Found::Run(run)) => Ok(Found::Run(self.system.lifted(shown, &run)?)),
+            Ok(Found::Error(run)) => Ok(Found::Error(self.system.lifted(shown, &run)?)),
+            other => other,
+        })
     }
 
     fn find<D: Diagrams>(
@@ -464,39 +539,54 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         (self.worker(&atoms), MoveRules { n_read, is_action, deadlock, order })
     }
 
-    /// Whether a question is answered with fewer steps.
+    /// The atoms of a question, if it may be answered with fewer steps.
+    fn is_reducible(&self, question: Question<'_>) -> Result<Vec<PropositionId>, Unreduced> {
+        if self.options.reduce == Reduce::Off {
+            return Err(Unreduced::Asked);
+        }
+        let asked = question.atoms().into_iter().map(|name| self.bound.propositions[name]);
+        let shown: Vec<PropositionId> = asked.collect();
+        let has_fairness = !self.assumptions.is_empty();
+        let (is_shortest, has_errors) = (self.options.shortest, self.errors.can_be());
+        reduction::is_sound(question, &shown, self.system, has_fairness, is_shortest, has_errors)?;
+        Ok(shown)
+    }
+
+    /// Whether a question is answered with fewer steps, and for which atoms.
     fn reduction(
         &self,
         question: Question<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<Result<Vec<PropositionId>, Unreduced>, Exhausted> {
-        if self.options.reduce == Reduce::Off {
-            return Ok(Err(Unreduced::Asked));
+        let shown = match self.is_reducible(question) {
+            Ok(shown) => shown,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let reduced = reduction::reduced(self.system, self.options.reduce, &shown, budget)?;
+        Ok(reduced.map(|_| shown))
+    }
+
+    /// The atoms of a question, if there is something that they do not see. A shortest run would
+    /// not be one any more with all that is not seen.
+    fn slice(&self, question: Question<'_>) -> Option<Vec<PropositionId>> {
+        if self.options.reduce == Reduce::Off || self.options.shortest {
+            return None;
         }
         let asked = question.atoms().into_iter().map(|name| self.bound.propositions[name]);
         let shown: Vec<PropositionId> = asked.collect();
-        let has_fairness = !self.assumptions.is_empty();
-        let is_shortest = self.options.shortest;
-        let is_sound = reduction::is_sound(
-            question,
-            &shown,
-            self.system,
-            has_fairness,
-            is_shortest,
-            self.errors.can_be(),
-        );
-        if let Err(reason) = is_sound {
-            return Ok(Err(reason));
-        }
-        let reduced = reduction::reduced(self.system, self.options.reduce, &shown, budget)?;
-        Ok(reduced.map(|_| shown))
+        (0 < self.system.n_unseen(&shown)).then_some(shown)
     }
 
     /// The system with these atoms, reduced if the question allows it.
     fn worker(&self, atoms: &[PropositionId]) -> O::Executor<'a> {
         let shown = self.reduction.as_ref().ok();
-        let reduced = shown.and_then(|shown| self.system.reduced(shown, atoms));
-        reduced.unwrap_or_else(|| self.system.executor(atoms))
+        if let Some(reduced) = shown.and_then(|shown| self.system.reduced(shown, atoms)) {
+            return reduced;
+        }
+        match &self.sliced {
+            Some(shown) => self.system.sliced(shown, atoms),
+            None => self.system.executor(atoms),
+        }
     }
 
     /// The moves of the system and the configurations of a case.
@@ -530,7 +620,12 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         }
         let names = trace::ObligationNames::new(lwaa, &case.limits);
         let about = errors::About { formula, system: self.system, bound: self.bound };
-        let mut errors = errors::Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
+        let mut errors = errors::Meeting {
+            about,
+            known: &mut self.errors,
+            sliced: self.sliced.as_deref(),
+            tell: &mut *self.tell,
+        };
         let outcome = errors.search(&mut product, &mut search, &names, budget);
         super::count(statistics, &search, product.automaton().counters());
         statistics.states = product.store().len();

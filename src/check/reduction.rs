@@ -35,6 +35,9 @@ const MAX_CONFIGURATIONS: usize = 2_000;
 /// With fewer states a model is small.
 const SMALL: usize = 1_000;
 
+/// After so many steps it is no longer clear that a question is answered sooner with all of them.
+pub(super) const SCOUTED: u64 = 1 << 14;
+
 /// After so many states it is seen whether anything is gained.
 const PROBED: usize = 3_000;
 
@@ -84,9 +87,6 @@ pub(super) fn reduced<'a, O: Opened>(
     if reduce == Reduce::Off {
         return Ok(Err(Unreduced::Asked));
     }
-    if reduce == Reduce::Auto && is_small(system, budget)? {
-        return Ok(Err(Unreduced::Small));
-    }
     let Some(executor) = system.reduced(shown, shown) else {
         return Ok(Err(Unreduced::Impossible));
     };
@@ -111,7 +111,7 @@ fn is_stutter_invariant(formula: &Formula) -> bool {
 
 /// Whether a model has few states, which are explored faster than it is found out what can be left
 /// out.
-fn is_small<O: Opened>(system: &O, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
+pub(super) fn is_small<O: Opened>(system: &O, budget: &mut Budget<'_>) -> Result<bool, Exhausted> {
     Ok(explored(&mut system.executor(&[]), system, SMALL, budget)? < SMALL)
 }
 

@@ -8,10 +8,11 @@ use super::layout::Layout;
 use super::program::{
     Expression, ExpressionId, Fairness, Program, Proposition, Span, Strength, TransitionId,
 };
-use super::reduction::{Executor, Relations};
+use super::reduction::{Executor, Mask, Relations};
 use super::{Bindings, Demand, Model, SourceError};
 use crate::id::{Id, IdVec};
 use crate::ltl::Formula;
+use crate::run::Run;
 use crate::store::{Store, StoreKind};
 use crate::system::{Assumption, FaultKind, Opened, PropositionId, Room};
 use hashbrown::{HashMap, HashSet};
@@ -78,10 +79,15 @@ pub struct OpenedProgram {
     /// The propositions that may go wrong, in increasing order.
     fallible: Vec<PropositionId>,
     relations: Mutex<Option<KnownRelations>>,
+    mask: Mutex<Option<KnownMask>>,
 }
 
 /// The atoms that were asked about last, and which steps suffice for them.
 type KnownRelations = (Vec<PropositionId>, Option<Arc<Relations>>);
+
+/// The atoms that were asked about last, what puts variables back that they do not see, and how
+/// many these are.
+type KnownMask = (Vec<PropositionId>, Option<(Arc<Mask>, usize)>);
 
 impl Model {
     /// The model as it is seen by these questions. Some languages leave out what no question
@@ -177,6 +183,7 @@ impl OpenedProgram {
             can_fail,
             fallible,
             relations: Mutex::new(None),
+            mask: Mutex::new(None),
         })
     }
 
@@ -212,15 +219,37 @@ impl OpenedProgram {
         {
             return relations.clone();
         }
-        let condition = |&atom: &PropositionId| match &self.propositions[atom] {
-            Proposition::State(condition) => Some(*condition),
-            // What is enabled or taken shows in which order steps are taken.
-            Proposition::Enabled(_) | Proposition::Taken(_) => None,
-        };
-        let conditions: Option<Vec<ExpressionId>> = shown.iter().map(condition).collect();
+        // What is enabled or taken shows in which order steps are taken.
+        let conditions: Option<Vec<ExpressionId>> =
+            shown.iter().map(|&atom| self.condition(atom)).collect();
         let relations = Relations::new(&self.program, &conditions?).map(Arc::new);
         *known = Some((shown.to_vec(), relations.clone()));
         relations
+    }
+
+    /// What puts variables back that these atoms do not see. That of the last question is kept.
+    fn mask(&self, shown: &[PropositionId]) -> Option<(Arc<Mask>, usize)> {
+        let mut known = self.mask.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, mask)) = &*known
+            && of == shown
+        {
+            return mask.clone();
+        }
+        // What is enabled or taken depends on nothing but guards, which are seen in any case.
+        let conditions: Vec<ExpressionId> =
+            shown.iter().filter_map(|&atom| self.condition(atom)).collect();
+        let mask = Mask::new(&self.program, &conditions);
+        let mask = mask.map(|(mask, n_unseen)| (Arc::new(mask), n_unseen));
+        *known = Some((shown.to_vec(), mask.clone()));
+        mask
+    }
+
+    /// The condition on states that a proposition is, if it is one.
+    fn condition(&self, proposition: PropositionId) -> Option<ExpressionId> {
+        match self.propositions[proposition] {
+            Proposition::State(condition) => Some(condition),
+            Proposition::Enabled(_) | Proposition::Taken(_) => None,
+        }
     }
 
     fn list(&self, atoms: &[PropositionId]) -> Vec<Proposition> {
@@ -234,13 +263,30 @@ impl Opened for OpenedProgram {
     type Store = Store;
 
     fn executor(&self, atoms: &[PropositionId]) -> Executor<'_> {
-        Executor::new(Compiled::new(&self.program, &self.list(atoms)), None)
+        Executor::new(Compiled::new(&self.program, &self.list(atoms)), None, None)
     }
 
     fn reduced(&self, shown: &[PropositionId], atoms: &[PropositionId]) -> Option<Executor<'_>> {
         let relations = self.relations(shown)?;
         let compiled = Compiled::new(&self.program, &self.list(atoms));
-        Some(Executor::new(compiled, Some(relations)))
+        let mask = self.mask(shown).map(|(mask, _)| mask);
+        Some(Executor::new(compiled, mask, Some(relations)))
+    }
+
+    fn n_unseen(&self, shown: &[PropositionId]) -> usize {
+        self.mask(shown).map_or(0, |(_, n_unseen)| n_unseen)
+    }
+
+    fn sliced(&self, shown: &[PropositionId], atoms: &[PropositionId]) -> Executor<'_> {
+        let mask = self.mask(shown).map(|(mask, _)| mask);
+        Executor::new(Compiled::new(&self.program, &self.list(atoms)), mask, None)
+    }
+
+    fn lifted(&self, shown: &[PropositionId], run: &Run) -> Option<Run> {
+        match self.mask(shown) {
+            None => Some(run.clone()),
+            Some((mask, _)) => mask.lifted(&mut Compiled::new(&self.program, &[]), run),
+        }
     }
 
     fn judge(&self, atoms: &[PropositionId]) -> Interpreter<'_> {

@@ -7,6 +7,9 @@
 //! refused ([Val92]). Sticky is a set of transitions without which nothing runs in circles, so nothing is
 //! put off for ever, in whatever order states are searched.
 //!
+//! Before that, what a question does not see of a state is put aside (`unseen`, `mask`): states that
+//! differ in nothing else are one.
+//!
 //! All relations are about the states behind the first ones in which several processes can move
 //! (`start`): before these there is nothing to leave out. `flow` and `intervals` find what is known
 //! about these states, `access` what transitions read and write, `steps` adds up what is taken as one,
@@ -22,13 +25,16 @@ mod elements;
 mod flow;
 mod intervals;
 mod known;
+mod mask;
 mod reduced;
 mod start;
 mod steps;
 mod stubborn;
 mod symbolic;
+mod unseen;
 mod visible;
 
+pub(in crate::lang) use mask::Mask;
 pub use reduced::Executor;
 pub(in crate::lang) use stubborn::Relations;
 
@@ -53,7 +59,7 @@ impl Relations {
         }
         let layout = Layout::new(program);
         let elements = Elements::new(program);
-        let ignored = steps::ignored(program);
+        let mut ignored = steps::control(program);
         let reads_ignored = |&atom: &ExpressionId| {
             let mut parts = program.parts_of([atom]);
             parts.any(|(_, part)| part.variable().is_some_and(|it| ignored.contains(&it)))
@@ -61,10 +67,11 @@ impl Relations {
         if atoms.iter().any(reads_ignored) {
             return None;
         }
+        ignored.extend(unseen::unseen(program, &layout, atoms));
         let starts = start::starts(program, &layout, &elements)?;
         let learn = |safe: IdVec<TransitionId, usize>| {
             let flow = Flow::new(program, &elements, &starts, &ignored, safe);
-            let intervals = Intervals::new(program, &layout, &elements, &flow, &starts);
+            let intervals = Intervals::new(program, &layout, &elements, &flow, (&starts, &ignored));
             (flow, intervals)
         };
         let (mut flow, mut intervals) = learn(steps::safe(program, &layout, None));
@@ -73,7 +80,7 @@ impl Relations {
         if safe != flow.safe {
             (flow, intervals) = learn(safe);
         }
-        let mut steps = Steps::new(program, &layout, &elements, &flow, intervals);
+        let mut steps = Steps::new(program, &layout, &elements, &flow, (intervals, ignored));
         let is_visible = visible::visible(program, &elements, &flow, &steps, atoms);
         let circles = cycles::sticky(&flow, &steps, &is_visible);
         let cycles::Circles { is_sticky, is_endless } = circles;
@@ -88,5 +95,19 @@ impl Relations {
         let dependents = commute::dependents(program, &elements, &flow, &steps);
         let conditions = conditions::Conditions::new(program, &layout, &elements, &flow, &steps);
         Some(Self { dependents, conditions, is_heavy })
+    }
+}
+
+impl Mask {
+    /// What puts back the variables that these conditions do not see, and how many these are;
+    /// nothing if there are none.
+    #[must_use]
+    pub(in crate::lang) fn new(
+        program: &Program,
+        conditions: &[ExpressionId],
+    ) -> Option<(Self, usize)> {
+        let layout = Layout::new(program);
+        let unseen = unseen::unseen(program, &layout, conditions);
+        Some((unseen::mask(program, &layout, &unseen)?, unseen.len()))
     }
 }

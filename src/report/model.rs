@@ -469,6 +469,7 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
         ("packet_bytes", statistics.packet_bytes),
         ("classical_states", statistics.classical_states),
         ("classical_bytes", statistics.classical_bytes),
+        ("unseen_variables", statistics.unseen),
     ];
     let more = more.into_iter().filter(|&(_, count)| 0 < count);
     counters.extend(more.map(|(name, count)| (name, count as u64)));
@@ -514,6 +515,7 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
         // They share these.
         total.states = total.states.max(search.states);
         total.state_bytes = total.state_bytes.max(search.state_bytes);
+        total.unseen = total.unseen.max(search.unseen);
         total.depth = total.depth.max(search.depth);
         total.resident_bytes = total.resident_bytes.max(search.resident_bytes);
     }

@@ -6,6 +6,7 @@
 
 use super::{Strength, TransitionSystem};
 use crate::id::define_id;
+use crate::run::Run;
 use crate::store::{StateStore, StoreKind};
 
 define_id! {
@@ -55,6 +56,27 @@ pub trait Opened: Sync + std::fmt::Debug {
     ) -> Option<Self::Executor<'_>> {
         let _ = (shown, atoms);
         None
+    }
+
+    /// How many variables, or other parts of states, neither the atoms `shown` nor steps and their
+    /// errors depend on.
+    fn n_unseen(&self, shown: &[PropositionId]) -> usize {
+        let _ = shown;
+        0
+    }
+
+    /// A new executor, in which atom *i* says `atoms[i]`, and states that differ only in what is
+    /// not seen are one.
+    fn sliced(&self, shown: &[PropositionId], atoms: &[PropositionId]) -> Self::Executor<'_> {
+        let _ = shown;
+        self.executor(atoms)
+    }
+
+    /// A run of the system that differs only in what is not seen from a run of
+    /// [`sliced`](Self::sliced) or [`reduced`](Self::reduced); nothing if it would be too long.
+    fn lifted(&self, shown: &[PropositionId], run: &Run) -> Option<Run> {
+        let _ = shown;
+        Some(run.clone())
     }
 
     /// A new judge, in which atom *i* says `atoms[i]`.

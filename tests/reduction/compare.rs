@@ -5,7 +5,7 @@ use lwaa::Formula;
 use lwaa::baseline::translation::Translation;
 use lwaa::check::explore::explore_reduced;
 use lwaa::check::model::{
-    CheckError, Deadlock, Errors, ModelOptions, Order, Question, SearchKind, check, check_all,
+    CheckError, Deadlock, Errors, Fair, ModelOptions, Order, Question, SearchKind, check, check_all,
 };
 use lwaa::check::reduction::Reduce;
 use lwaa::check::{Method, Options};
@@ -14,6 +14,7 @@ use lwaa::ltl::print::{Dialect, print};
 use lwaa::product::Treatment;
 use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
+use lwaa::system::Strength;
 use lwaa::testbench::{Random, random_formula};
 use lwaa::verdict::{Exploration, Finding, Incomplete, Reduction, Statistics};
 
@@ -56,6 +57,10 @@ pub(crate) struct Tally {
     pub n_questions: usize,
     /// Questions for which steps were left out.
     pub n_reduced: usize,
+    /// Models with variables that nothing depends on.
+    pub n_sliced: usize,
+    /// Questions for which variables were left out, but no steps.
+    pub n_ordered: usize,
     pub disagreements: Vec<String>,
 }
 
@@ -92,7 +97,10 @@ impl Tally {
             return;
         };
         self.n_compared += 1;
-        let said = |it: &Exploration| (it.deadlocks, 0 < it.errors, it.incomplete.is_some());
+        // States that differ only in what is not seen are one.
+        let most = if part.statistics.unseen == 0 { usize::MAX } else { 1 };
+        let said =
+            |it: &Exploration| (it.deadlocks.min(most), 0 < it.errors, it.incomplete.is_some());
         if said(&whole) != said(&part) || whole.states < part.states {
             self.disagreements.push(format!("{treatment:?}: {whole:?}, reduced {part:?}"));
         }
@@ -102,13 +110,39 @@ impl Tally {
             self.n_wrong += usize::from(0 < whole.errors);
             self.n_stuck += usize::from(0 < whole.deadlocks);
         }
+        self.n_sliced += usize::from(0 < part.statistics.unseen);
         if counts || random.chance(0.2) {
             for _ in 0..4 {
                 self.ask(&model, subject, random);
             }
+            if 0 < part.statistics.unseen {
+                self.ask_about_order(&model, subject, random);
+            }
             if random.chance(0.2) {
                 self.ask_together(&model, subject, random);
             }
+        }
+    }
+
+    /// Asks for what no step may be left out: formulas with `X`, or about fair runs.
+    fn ask_about_order(&mut self, model: &Model, subject: &Subject, random: &mut Random) {
+        let fair =
+            [Fair::Nothing, Fair::Processes(Strength::Weak), Fair::Processes(Strength::Strong)]
+                [random.below(3)];
+        let typed = format!("X ({})", formula(subject, random));
+        let typed = typed.replacen("U (", if random.coin() { "U X (" } else { "U (" }, 1);
+        let formula = model.bindings.formula(&typed);
+        let formula = formula.unwrap_or_else(|error| panic!("{error}\n{typed}\n{}", subject.text));
+        let [(expected, _), (found, statistics)] = [Reduce::Off, Reduce::On].map(|reduce| {
+            let deadlock = Deadlock::Stutter;
+            let options = ModelOptions { fair, deadlock, reduce, ..ModelOptions::default() };
+            answer(model, &formula, &options)
+        });
+        self.n_questions += 1;
+        let is_reduced = matches!(statistics.reduction, Some(Reduction::On(_)));
+        self.n_ordered += usize::from(0 < statistics.unseen && !is_reduced);
+        if expected != found {
+            self.disagreements.push(format!("{expected}, sliced {found}: {fair:?}, {typed}"));
         }
     }
 
@@ -214,6 +248,13 @@ pub(crate) fn answer(
             (word.to_owned(), findings[0].statistics)
         }
     }
+}
+
+/// What is found out about a formula.
+pub(crate) fn finding(model: &Model, formula: &Formula, options: &ModelOptions) -> Finding {
+    let formulas = std::slice::from_ref(formula);
+    let found = check(model, formulas, options, &Monitor::default(), &mut |_, _| ());
+    found.unwrap().remove(0)
 }
 
 /// The same options with another method, store or order.

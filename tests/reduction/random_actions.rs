@@ -15,6 +15,9 @@ var q[2]: 0..2 = 0;
 var head: 0..1 = 0;
 var full: 0..2 = 0;
 var d[3]: -1..1 = [-1, 0, 1];
+var u: 0..2 = 0;
+var v[2]: 0..2 = 1;
+var w: 1..3 = any;
 ";
 
 /// Guards about shared variables.
@@ -101,6 +104,22 @@ const WRONG: &[(&str, &str)] = &[
     ("b", "assert a[0] == a[1]"),
     ("", "assert n != 3, n' = 2"),
     ("", "x' = 2 / s0"),
+    ("", "u' = u + 1"),
+    ("", "v[w]' = 1"),
+    ("", "assert u != 2"),
+];
+
+/// Updates of variables that mostly nothing depends on: guard, updates.
+const UNSEEN: &[(&str, &str)] = &[
+    ("", "u' = (u + 1) % 3"),
+    ("", "u' = x"),
+    ("x < 2", "u' = x, x' = x + 1"),
+    ("", "v[x % 2]' = u"),
+    ("", "v[u % 2]' = x"),
+    ("", "v[0]' = v[1], v[1]' = v[0]"),
+    ("", "w' = if u == 1 then v[0] + 1 else s0 + 1"),
+    ("", "w' = u + 1, u' = w % 3"),
+    ("", "u' = 2 / w, x' = 1"),
 ];
 
 const LOCAL_GUARDS: &[&str] =
@@ -135,6 +154,8 @@ struct Style {
     shared: f64,
     /// How often what it does may go wrong.
     wrong: f64,
+    /// How often what it does is about variables that nothing depends on.
+    unseen: f64,
     /// How often there is a choice.
     choice: f64,
     /// Whether processes run in circles.
@@ -150,6 +171,7 @@ pub(crate) fn random_actions(random: &mut Random) -> Subject {
     let style = Style {
         shared: pick(random, &[0.1, 0.2, 0.3, 0.5]),
         wrong: pick(random, &[0.0, 0.0, 0.15, 0.4]),
+        unseen: pick(random, &[0.0, 0.0, 0.1, 0.3]),
         choice: pick(random, &[0.0, 0.1]),
         is_endless: random.coin(),
     };
@@ -253,6 +275,9 @@ fn body(
     }
     if random.chance(0.15) {
         guards.push(pick(random, LOCAL_GUARDS).to_owned());
+    }
+    if random.chance(style.unseen) {
+        return pick(random, UNSEEN);
     }
     pick(random, LOCAL_UPDATES)
 }

@@ -38,6 +38,19 @@ const SHARED: &[&str] = &[
     "d_step { b -> b = false; x = 0 }",
 ];
 
+/// Statements about variables that mostly nothing depends on.
+const UNSEEN: &[&str] = &[
+    "u = (u + 1) % 3",
+    "u = x",
+    "v[x % 2] = u",
+    "v[u % 2] = x",
+    "w = v[1]",
+    "w = (u -> v[0] : s0)",
+    "atomic { u = 1; w = u }",
+    "d_step { w = u; u = y }",
+    "v[0] = (v[0] + x) % 3; v[1] = v[0]",
+];
+
 const SHARED_GUARDS: &[&str] =
     &["s0 == 1", "s0 < 2", "b", "!b", "a[1] == 1", "a[x] == 0", "s1 == 2", "c != 1"];
 
@@ -122,6 +135,7 @@ struct Style {
     shared: f64,
     messages: f64,
     wrong: f64,
+    unseen: f64,
 }
 
 /// A random model that reduces well.
@@ -130,14 +144,16 @@ pub(crate) fn random_pipelines(random: &mut Random) -> Subject {
         shared: pick(random, &[0.02, 0.1, 0.25]),
         messages: pick(random, &[0.15, 0.3, 0.5]),
         wrong: pick(random, &[0.0, 0.0, 0.1]),
+        unseen: pick(random, &[0.0, 0.0, 0.1, 0.3]),
     };
     let n_processes = 2 + random.below(3);
     let is_ring = random.coin();
     let n_channels = if is_ring { n_processes } else { n_processes + 1 };
-    let mut text = "byte s0, s1, c; bool b; byte a[3];\nchan r = [0] of { byte };\n\
+    let mut text =
+        "byte s0, s1, c; bool b; byte a[3]; byte u, w, v[2];\nchan r = [0] of { byte };\n\
                     chan h[2] = [1] of { byte };\nchan g = [1] of { chan };\n\
                     proctype C(chan o; byte v) { byte w; w = v; o!w,1 }\n"
-        .to_owned();
+            .to_owned();
     let mut atoms: Vec<String> = ATOMS.iter().map(|&atom| atom.to_owned()).collect();
     for number in 0..n_channels {
         let capacity = 1 + random.below(3);
@@ -247,11 +263,14 @@ fn statement(random: &mut Random, style: &Style, depth: usize) -> String {
             "a[s1] = 1",
             "timeout",
             "2 / x == 1",
+            "a[w] = 1",
+            "assert(u != 1)",
         ];
         return pick(random, &wrong).to_owned();
     }
     if depth == 0 || random.chance(0.65) {
         let list = match () {
+            () if random.chance(style.unseen) => UNSEEN,
             () if random.chance(style.shared) => SHARED,
             () if random.chance(style.messages) => MESSAGES,
             () => LOCAL,

@@ -158,6 +158,8 @@ impl<O: Opened> About<'_, O> {
 pub(super) struct Meeting<'a, O> {
     pub(super) about: About<'a, O>,
     pub(super) known: &'a mut Known,
+    /// The atoms of the question, if there is something that they do not see.
+    pub(super) sliced: Option<&'a [PropositionId]>,
     pub(super) tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
@@ -196,8 +198,16 @@ impl<O: Opened> Meeting<'_, O> {
     }
 
     fn meet(&mut self, run: &Run) {
-        if !std::mem::replace(&mut self.known.has_told, true) {
-            (self.tell)(News::Error(run));
+        if std::mem::replace(&mut self.known.has_told, true) {
+            return;
+        }
+        match self.sliced {
+            None => (self.tell)(News::Error(run)),
+            Some(shown) => {
+                if let Some(run) = self.about.system.lifted(shown, run) {
+                    (self.tell)(News::Error(&run));
+                }
+            }
         }
     }
 }
@@ -238,7 +248,11 @@ impl<O: Opened> ModelCheck<'_, O> {
         statistics.transitions += found.transitions;
         let first = match found.incomplete {
             Some(Incomplete::Limit(exhausted)) => return Err(exhausted.into()),
-            Some(Incomplete::ModelError(run)) => Some(run),
+            // Other questions do not see other things.
+            Some(Incomplete::ModelError(run)) => match &self.sliced {
+                Some(shown) => Some(self.system.lifted(shown, &run).unwrap_or(run)),
+                None => Some(run),
+            },
             Some(Incomplete::Lossy(_)) | None => None,
         };
         let first = (first, found.statistics.coverage);
@@ -316,7 +330,12 @@ impl<O: Opened> ModelCheck<'_, O> {
         let mut search = Search::new(case.recurrence.acceptance().clone()).exhaustive();
         let names = trace::ObligationNames::new(&case.lwaa, &case.limits);
         let about = About { formula, system: self.system, bound: self.bound };
-        let mut meeting = Meeting { about, known: &mut self.errors, tell: &mut *self.tell };
+        let mut meeting = Meeting {
+            about,
+            known: &mut self.errors,
+            sliced: self.sliced.as_deref(),
+            tell: &mut *self.tell,
+        };
         let found = meeting.search(&mut product, &mut search, &names, budget);
         statistics.states = statistics.states.max(product.store().len());
         statistics.nodes += search.counters().nodes;

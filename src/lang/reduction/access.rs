@@ -124,6 +124,10 @@ pub(super) fn access(
         }
         let Some((variable, index, value)) = effect.assignment() else { continue };
         if ignored.contains(&variable) {
+            // Whether something goes wrong depends on what is read.
+            for read in index.into_iter().chain([value]).filter(|_| !knowledge.is_safe) {
+                add_read(&knowledge, read, &mut access.read);
+            }
             continue;
         }
         let value = if knowledge.is_safe { resolved(&knowledge, value) } else { value };

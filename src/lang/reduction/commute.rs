@@ -156,7 +156,8 @@ impl Pairs<'_> {
         one: TransitionId,
         other: TransitionId,
     ) -> Result<bool, Stuck> {
-        let mut machine = Machine { knowledge, values, tried, assumed: Vec::new() };
+        let mut machine =
+            Machine { knowledge, values, tried, ignored: &self.steps.ignored, assumed: Vec::new() };
         // Other conjuncts stay as they are.
         let guard = |id: TransitionId, written: &Region| -> Vec<Conjunct> {
             let conjuncts = self.steps.parts[id].conjuncts.iter().map(|&(conjunct, _)| conjunct);

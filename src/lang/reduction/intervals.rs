@@ -7,7 +7,6 @@ use super::access::access;
 use super::elements::{Element, Elements};
 use super::flow::Flow;
 use super::known::Knowledge;
-use super::steps::ignored;
 use crate::id::IdVec;
 use crate::lang::analyze::{Facts, Passage};
 use crate::lang::layout::Layout;
@@ -78,9 +77,8 @@ impl Intervals {
         layout: &Layout,
         elements: &Elements,
         flow: &Flow,
-        starts: &[Vec<i64>],
+        (starts, ignored): (&[Vec<i64>], &[VariableId]),
     ) -> Self {
-        let ignored = ignored(program);
         let mut locals: HashMap<Element, Vec<Element>, FxBuildHasher> = HashMap::default();
         for (&element, controls) in &flow.local_to {
             for &control in controls {
@@ -117,7 +115,7 @@ impl Intervals {
                 }
             }
         }
-        if !found.settle(program, layout, elements, flow) {
+        if !found.settle(program, layout, (elements, flow), ignored) {
             let declared = program.variables.iter().map(|it| (it.low, it.high));
             found.always = declared.collect();
             found.locals.clear();
@@ -131,10 +129,9 @@ impl Intervals {
         &mut self,
         program: &Program,
         layout: &Layout,
-        elements: &Elements,
-        flow: &Flow,
+        (elements, flow): (&Elements, &Flow),
+        ignored: &[VariableId],
     ) -> bool {
-        let ignored = ignored(program);
         let facts = Facts::new(program, layout);
         let mut passage = Passage::new(program, layout, &facts);
         let marks = Marks::new(program);
@@ -145,7 +142,7 @@ impl Intervals {
             .filter(|&id| flow.is_live[id])
             .filter_map(|id| {
                 let knowledge = flow.before(program, elements, id)?;
-                let access = access(knowledge.clone(), &program.transitions[id], &ignored);
+                let access = access(knowledge.clone(), &program.transitions[id], ignored);
                 Some((id, knowledge, flow.reached_by(id, &access)))
             })
             .collect();
@@ -158,7 +155,8 @@ impl Intervals {
                 if passage.is_never() {
                     continue;
                 }
-                for &(variable, bounds) in passage.assigned() {
+                let assigned = passage.assigned().iter();
+                for &(variable, bounds) in assigned.filter(|(it, _)| !ignored.contains(it)) {
                     let known = self.always[variable];
                     let mut wide = hull(known, bounds);
                     if wide != known {

@@ -1,13 +1,16 @@
-//! A compiled program of which only some transitions are taken in each state: those that suffice.
+//! A compiled program of which only some transitions are taken in each state, those that suffice,
+//! and of whose states only what is seen is kept.
 //!
 //! Which ones these are is a function of the state alone. So the reduced system is an ordinary
 //! system: every search, store and order can use it, and each of its runs is a run of the model.
 
+use super::mask::Mask;
 use super::stubborn::{Relations, Stubborn};
 use crate::lang::compile::Compiled;
 use crate::lang::program::TransitionId;
 use crate::system::{Cursor, Fault, Reduced, StepError, TransitionSystem};
 use crate::word::AtomId;
+use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -20,6 +23,8 @@ const MEMORY: usize = 1 << 9;
 #[derive(Debug)]
 pub struct Executor<'a> {
     system: Compiled<'a>,
+    /// What is put back behind each step, if anything.
+    mask: Option<Arc<Mask>>,
     reduction: Option<Box<Reduction>>,
 }
 
@@ -49,7 +54,11 @@ struct Steps {
 }
 
 impl<'a> Executor<'a> {
-    pub(in crate::lang) fn new(system: Compiled<'a>, relations: Option<Arc<Relations>>) -> Self {
+    pub(in crate::lang) fn new(
+        system: Compiled<'a>,
+        mask: Option<Arc<Mask>>,
+        relations: Option<Arc<Relations>>,
+    ) -> Self {
         let n_words = system.n_words();
         let reduction = relations.map(|relations| {
             Box::new(Reduction {
@@ -61,7 +70,7 @@ impl<'a> Executor<'a> {
                 counts: Reduced::default(),
             })
         });
-        Self { system, reduction }
+        Self { system, mask, reduction }
     }
 }
 
@@ -69,7 +78,7 @@ impl Reduction {
     /// The next successor by a transition that is needed. The cursor only counts.
     fn next(
         &mut self,
-        system: &mut Compiled<'_>,
+        (system, mask): (&mut Compiled<'_>, Option<&Mask>),
         state: &[u64],
         cursor: &mut Cursor,
         target: &mut [u64],
@@ -79,7 +88,7 @@ impl Reduction {
         let known = &self.memory[slot];
         if known.state != state || known.first != cursor.first {
             let mut steps = std::mem::take(&mut self.memory[slot]);
-            self.find(system, state, cursor.first, &mut steps);
+            self.find((system, mask), state, cursor.first, &mut steps);
             self.memory[slot] = steps;
         }
         let Steps { steps, words, .. } = &self.memory[slot];
@@ -93,7 +102,13 @@ impl Reduction {
     }
 
     /// Finds the steps from a state that suffice.
-    fn find(&mut self, system: &mut Compiled<'_>, state: &[u64], first: u32, found: &mut Steps) {
+    fn find(
+        &mut self,
+        (system, mask): (&mut Compiled<'_>, Option<&Mask>),
+        state: &[u64],
+        first: u32,
+        found: &mut Steps,
+    ) {
         found.state.clear();
         found.state.extend_from_slice(state);
         found.first = first;
@@ -107,6 +122,7 @@ impl Reduction {
             let step = match system.next(state, &mut cursor, &mut self.target) {
                 Ok(None) => break,
                 Ok(Some(transition)) => {
+                    mask.into_iter().for_each(|mask| mask.apply(&mut self.target));
                     let own = system.lane(transition);
                     is_one_lane &= *lane.get_or_insert(own) == own;
                     self.enabled.push(transition);
@@ -157,7 +173,13 @@ impl TransitionSystem for Executor<'_> {
     }
 
     fn initial_states(&self) -> Vec<Box<[u64]>> {
-        self.system.initial_states()
+        let mut states = self.system.initial_states();
+        if let Some(mask) = &self.mask {
+            let mut seen: HashSet<Box<[u64]>, FxBuildHasher> = HashSet::default();
+            states.iter_mut().for_each(|state| mask.apply(state));
+            states.retain(|state| seen.insert(state.clone()));
+        }
+        states
     }
 
     fn n_lanes(&self) -> u32 {
@@ -175,10 +197,14 @@ impl TransitionSystem for Executor<'_> {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, StepError> {
-        match &mut self.reduction {
-            None => self.system.next(state, cursor, target),
-            Some(reduction) => reduction.next(&mut self.system, state, cursor, target),
+        if let Some(reduction) = &mut self.reduction {
+            return reduction.next((&mut self.system, self.mask.as_deref()), state, cursor, target);
         }
+        let taken = self.system.next(state, cursor, target)?;
+        if let Some(mask) = &self.mask {
+            mask.apply(target);
+        }
+        Ok(taken)
     }
 
     fn observe(&mut self, state: &[u64], letter: &mut [u64]) -> Result<(), Fault> {

@@ -61,10 +61,12 @@ pub(super) struct Steps {
     pub(super) is_live: IdVec<TransitionId, bool>,
     /// Between which bounds elements are.
     pub(super) intervals: Intervals,
+    /// Variables that do not count: they say who may move, or are not seen.
+    pub(super) ignored: Vec<VariableId>,
 }
 
 /// Variables that only say who may move.
-pub(super) fn ignored(program: &Program) -> Vec<VariableId> {
+pub(super) fn control(program: &Program) -> Vec<VariableId> {
     let control = program.control;
     control.into_iter().flat_map(|it| [Some(it.holder), it.timeout]).flatten().collect()
 }
@@ -99,9 +101,8 @@ impl Steps {
         layout: &Layout,
         elements: &Elements,
         flow: &Flow,
-        intervals: Intervals,
+        (intervals, ignored): (Intervals, Vec<VariableId>),
     ) -> Self {
-        let ignored = ignored(program);
         let facts = Facts::new(program, layout);
         let mut passage = Passage::new(program, layout, &facts);
         passage.set_ranges(intervals.always.clone());
@@ -146,7 +147,7 @@ impl Steps {
             };
             parts.push(part);
         }
-        let mut steps = Self { parts, steps: IdVec::new(), is_live, intervals };
+        let mut steps = Self { parts, steps: IdVec::new(), is_live, intervals, ignored };
         steps.follow(program);
         steps.join();
         steps

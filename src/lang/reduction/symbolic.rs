@@ -185,6 +185,8 @@ pub(super) struct Machine<'a, 'k> {
     pub(super) values: &'k mut Values,
     /// Elements whose value is tried.
     pub(super) tried: &'k [(Element, i64)],
+    /// Variables that do not count.
+    pub(super) ignored: &'k [VariableId],
     /// Conditions that are true by assumption.
     pub(super) assumed: Vec<ValueId>,
 }
@@ -293,6 +295,9 @@ impl Machine<'_, '_> {
                 Effect::Assert(..) => (),
                 _ => {
                     let Some((variable, index, value)) = effect.assignment() else { continue };
+                    if self.ignored.contains(&variable) {
+                        continue;
+                    }
                     let index = match index {
                         None => 0,
                         Some(index) => {
