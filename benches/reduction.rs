@@ -3,7 +3,7 @@
 //! `cargo bench --bench reduction` explores the models in `models/promela`, the public models in
 //! `../shared/data/promela` and the Promela versions of BEEM in `../shared/data/beem` with
 //! `--reduce off` and `on`, and with `pan` and its default reduction, if there are `spin` and `gcc`; and the
-//! originals of BEEM, in DVE, with `off` and `on`. A limit of 20 s for each. Prints one CSV line per model
+//! originals of BEEM, in DVE, with `off` and `on`. A limit of 8 s for each. Prints one CSV line per model
 //! (nothing where a limit was reached) and geometric means. Words as arguments select models by
 //! their paths.
 
@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::Instant;
 
 /// Seconds for one exploration.
-const LIMIT: &str = "20";
+const LIMIT: &str = "8";
 
 /// States and seconds, if the exploration came to its end.
 type Count = Option<(f64, f64)>;
