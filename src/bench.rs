@@ -3,8 +3,8 @@
 //! [`Results`] are the rows (instances), the columns (pipelines: a program
 //! with its options) and the measurements of a suite, together with what is
 //! needed to judge them: machine, versions, limits, the suite itself. They are
-//! written as a table of text ([`table`]), as comma-separated values ([`csv`])
-//! and as a page ([`html`]). All writers are functions of the results alone, so
+//! written as a table of text ([`table`]), as comma-separated values ([`csv`]),
+//! as a page ([`html`]) and as files for papers ([`figures`]). All writers are functions of the results alone, so
 //! the same measurements always give the same bytes.
 //!
 //! Nothing here runs anything or reads a clock; that is the command line's
@@ -12,6 +12,7 @@
 
 pub mod automaton_size;
 pub mod csv;
+pub mod figures;
 pub mod html;
 mod number;
 pub mod plot;

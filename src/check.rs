@@ -13,6 +13,7 @@ mod nba;
 pub mod reduction;
 pub mod room;
 mod strategy;
+pub mod survey;
 
 use crate::baseline::word_graph;
 use crate::bdd::{self, Diagrams};

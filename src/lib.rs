@@ -12,6 +12,8 @@ pub mod check;
 pub mod checker;
 pub mod configuration;
 pub mod dag;
+pub mod drawing;
+pub mod explain;
 pub mod hoa;
 pub mod id;
 pub mod intern;

@@ -28,6 +28,9 @@ pub mod gv13 {}
 /// Eisner, Fisman, Havlicek et al. *Reasoning with Temporal Logic on Truncated Paths.* CAV 2003.
 pub mod efh03 {}
 
+/// Beer, Ben-David, Chockler et al. *Explaining Counterexamples Using Causality.* CAV 2009.
+pub mod bbc09 {}
+
 /// Etessami. *Stutter-Invariant Languages, ω-Automata, and Temporal Logic.* CAV 1999.
 pub mod ete99 {}
 

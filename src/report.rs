@@ -6,6 +6,7 @@
 //! them knows where its output goes, nor exit codes.
 
 mod channels;
+pub mod chart;
 pub mod cross;
 #[cfg(test)]
 mod example_program;
@@ -15,9 +16,12 @@ pub mod model;
 #[cfg(feature = "cli")]
 pub mod page;
 pub mod requirements;
+#[cfg(feature = "cli")]
+pub mod run_page;
 pub mod state;
 pub mod text;
 pub mod trace;
+pub mod why;
 
 use crate::ltl::Formula;
 use crate::verdict::{Satisfiability, Statistics, Strategy};

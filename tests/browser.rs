@@ -1,4 +1,4 @@
-//! The pages that `lwaa bench`, `cross` and `requirements` write, in a real browser.
+//! The pages that `lwaa` writes, in a real browser.
 //!
 //! Needs Chromium (or Chrome) on the search path, or where `LWAA_CHROMIUM`
 //! says; without it the tests say that they are skipped.
@@ -8,6 +8,9 @@
     clippy::print_stdout,
     reason = "a failure here is a failed test, and it says what is skipped"
 )]
+
+#[path = "browser/runs.rs"]
+mod runs;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -35,6 +35,8 @@ mod models;
 #[cfg(unix)]
 #[path = "cli/options.rs"]
 mod options;
+#[path = "cli/pictures.rs"]
+mod pictures;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/promela.rs"]

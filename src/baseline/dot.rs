@@ -7,10 +7,9 @@
 use super::guard::bundles;
 use super::listing::signature;
 use super::nba::Nba;
+use crate::drawing::{Drawing, Edge, Node, Role, Shape};
 use crate::id::Id;
-use crate::lwaa::dot::Escaped;
 use crate::lwaa::names::label_text;
-use std::fmt::{self, Write};
 
 /// The automaton in the DOT language.
 ///
@@ -32,36 +31,39 @@ use std::fmt::{self, Write};
 /// # Ok::<(), lwaa::baseline::formats::FormatError>(())
 /// ```
 #[must_use]
-#[expect(clippy::missing_panics_doc, reason = "a string takes any text")]
 pub fn write(automaton: &Nba) -> String {
-    let mut out = String::new();
-    write_to(&mut out, automaton).expect("a string takes any text");
-    out
+    drawing(automaton).dot()
 }
 
-fn write_to(out: &mut String, automaton: &Nba) -> fmt::Result {
+/// The automaton as a graph.
+#[must_use]
+pub fn drawing(automaton: &Nba) -> Drawing {
     let on_states = automaton.n_sets() <= 1 && automaton.is_state_based();
-    writeln!(out, "digraph automaton {{\n  rankdir=LR\n  node [shape=circle]")?;
+    let mut drawing = Drawing::new("automaton", Shape::Circle);
+    let mut starts = Vec::new();
     for number in 0..automaton.initial().len() {
-        writeln!(out, "  start{number} [shape=none, label=\"\"]")?;
+        let id = format!("start{number}");
+        starts.push(drawing.add(Node { id, role: Role::Nowhere, ..Node::default() }));
     }
+    let mut nodes = Vec::new();
     for state in automaton.states() {
         // Without acceptance sets every state is as good as any other.
-        let accepting = on_states && 0 < automaton.n_sets() && automaton.is_accepting(state);
-        writeln!(out, "  {}{}", state.index(), if accepting { " [peripheries=2]" } else { "" })?;
+        let is_double = on_states && 0 < automaton.n_sets() && automaton.is_accepting(state);
+        let id = state.index().to_string();
+        nodes.push(drawing.add(Node { id, is_double, ..Node::default() }));
     }
-    for (number, state) in automaton.initial().iter().enumerate() {
-        writeln!(out, "  start{number} -> {}", state.index())?;
+    for (&source, state) in starts.iter().zip(automaton.initial()) {
+        drawing.join(Edge { source, target: nodes[state.index()], ..Edge::default() });
     }
     for state in automaton.states() {
         for bundle in bundles(automaton, state) {
             let label = label_text(&bundle.label, automaton.atoms());
             let sets =
                 if on_states { String::new() } else { signature(automaton, bundle.edge.sets) };
-            let target = bundle.edge.target.index();
-            let label = Escaped(&label);
-            writeln!(out, "  {} -> {target} [label=\"{label}{sets}\"]", state.index())?;
+            let (source, target) = (nodes[state.index()], nodes[bundle.edge.target.index()]);
+            let label = Some(format!("{label}{sets}"));
+            drawing.join(Edge { source, target, label, ..Edge::default() });
         }
     }
-    writeln!(out, "}}")
+    drawing
 }

@@ -79,7 +79,7 @@ fn plots(results: &Results, cactus: &Plot) -> Markup {
 }
 
 /// Pairs of pipelines that were asked about the same instances.
-fn pairs(results: &Results) -> Vec<(PipelineId, PipelineId)> {
+pub(super) fn pairs(results: &Results) -> Vec<(PipelineId, PipelineId)> {
     let groups = |id: PipelineId| -> Vec<GroupId> {
         let asked = |group: &GroupId| {
             let pipelines = results.pipelines_of(|_, instance| instance.group == *group);

@@ -41,8 +41,8 @@ pub use super::method::{Conflict, SearchKind};
 pub use crate::lang::Question;
 pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
-pub use fairness::{Fair, all_neglected};
-pub use trace::truth;
+pub use fairness::{Chances, Fair, all_neglected, chances};
+pub use trace::{observed, truth};
 
 /// How the runs of a model are searched.
 #[derive(Clone, Debug, Default)]

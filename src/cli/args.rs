@@ -118,6 +118,12 @@ pub(super) struct Sat {
     /// Interpret formulas on finite, nonempty words; at the last letter `X` is false
     #[arg(long, conflicts_with = "core")]
     pub(super) finite: bool,
+    /// Also write a page for a browser: the word, and where each part of the formula is true
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["batch", "core"])]
+    pub(super) html: Option<PathBuf>,
+    /// Say in words why the formula is true on the word, and which atoms matter where
+    #[arg(long, conflicts_with_all = ["batch", "core", "json"])]
+    pub(super) explain: bool,
     #[command(flatten)]
     pub(super) logic: Logic,
     #[command(flatten)]
@@ -299,6 +305,9 @@ pub(super) struct Translate {
     /// published, without our improvements
     #[arg(long)]
     pub(super) raw: bool,
+    /// Also draw the automaton, if it is small
+    #[arg(long, value_name = "OUT")]
+    pub(super) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(super) syntax: SyntaxArgument,
     #[command(flatten)]
@@ -328,6 +337,10 @@ pub(super) struct Bench {
     /// Also write an HTML page with tables and plots
     #[arg(long, value_name = "OUT")]
     pub(super) html: Option<PathBuf>,
+    /// Also write the plots of the page into a folder: a picture (.svg), its data (.csv) and a
+    /// drawing for LaTeX (.tex, pgfplots) of each
+    #[arg(long, value_name = "DIR")]
+    pub(super) plots: Option<PathBuf>,
     /// Also write all measurements as comma-separated values
     #[arg(long, value_name = "OUT")]
     pub(super) csv: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! `sat`, `valid`, `implies` and `equiv`: one question, one report.
 
+mod page;
+
 use super::progress::Progress;
 use super::request::{Ask, Subject, Text};
 use super::supervise::{self, Outcome, explain};
@@ -18,13 +20,20 @@ pub(super) fn run(ask: Ask) -> Result<Exit, Failure> {
     let (question, finite) = (ask.question, ask.finite);
     let (format, statistics) = (ask.format, ask.statistics);
     let limits = ask.options.limits;
+    let (html, explains) = (ask.html.clone(), ask.explains);
     let outcome =
         supervise::run(limits, Progress::visible(), move |monitor| answer(&ask, monitor))?;
     let report = report(question, finite, outcome)?;
     let is_unknown = matches!(report.found, Satisfiability::Unknown(_));
     match format {
         Format::Json => output::json(|out| writeln!(out, "{}", json::object(&report)))?,
-        Format::Text => output::result(|out| text::write_answer(out, &report))?,
+        Format::Text => output::result(|out| {
+            text::write_answer(out, &report)?;
+            if explains { page::explain(out, &report) } else { Ok(()) }
+        })?,
+    }
+    if let Some(path) = html {
+        page::write(&path, &report)?;
     }
     if statistics || (is_unknown && format == Format::Text) {
         output::written(|out| text::write_statistics(out, &report))?;

@@ -14,7 +14,7 @@ use super::request::{Bench, Text};
 use super::{Exit, Failure, input, output, quantity, template};
 use indicatif::{ProgressBar, ProgressStyle};
 use lwaa::bench::{Cost, GroupId, InstanceId, Measurement, Outcome, PipelineId, Results};
-use lwaa::bench::{csv, html, table};
+use lwaa::bench::{csv, figures, html, table};
 use lwaa::id::{Id, IdVec};
 use pipeline::{Conditions, Runner};
 use problem::{Expansion, Problem};
@@ -55,7 +55,11 @@ pub(super) fn run(bench: &Bench) -> Result<Exit, Failure> {
     }
     record_versions(&suite, &mut results);
     let stop = process::interrupt_flag();
-    let files = Files { csv: bench.csv.as_deref(), html: bench.html.as_deref() };
+    let files = Files {
+        csv: bench.csv.as_deref(),
+        html: bench.html.as_deref(),
+        plots: bench.plots.as_deref(),
+    };
     files.write(&results)?;
     let program = process::own_program()?;
     let mut work = Work {
@@ -146,6 +150,8 @@ fn record_versions(suite: &Suite, results: &mut Results) {
 struct Files<'a> {
     csv: Option<&'a Path>,
     html: Option<&'a Path>,
+    /// The folder for plots.
+    plots: Option<&'a Path>,
 }
 
 impl Files<'_> {
@@ -156,6 +162,12 @@ impl Files<'_> {
         for (path, write) in files {
             let Some(path) = path else { continue };
             output::file(path, output::Style::Text, |out| write(out, results))?;
+        }
+        let Some(folder) = self.plots else { return Ok(()) };
+        std::fs::create_dir_all(folder).map_err(|error| output::unwritable(folder, &error))?;
+        for figures::File { name, text } in figures::files(results) {
+            let path = folder.join(name);
+            output::file(&path, output::Style::Text, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
     }
@@ -210,7 +222,7 @@ impl Work<'_> {
                 bar.inc(1);
             }
             if files.csv.is_some() {
-                Files { html: None, ..*files }.write(&self.results)?;
+                Files { html: None, plots: None, ..*files }.write(&self.results)?;
             }
         }
         bar.finish_and_clear();

@@ -1,11 +1,13 @@
 //! `check`: the verdicts on properties of a model, as soon as they are known.
 
 mod early;
+mod page;
 mod questions;
+mod why;
 
 use super::model::{self, Loaded};
 use super::progress::Progress;
-use super::request::model::Check;
+use super::request::model::{Check, Reasons};
 use super::supervise::{self, Outcome, explain};
 use super::{Exit, Failure, output, terminal};
 use early::EarlyNote;
@@ -13,6 +15,7 @@ use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
 };
 use lwaa::check::reduction::Reduce;
+use lwaa::explain::Explanation;
 use lwaa::lang::OpenedProgram;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
@@ -43,13 +46,16 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     })?;
     let loaded = listener.loaded.clone();
     let report = listener.report(outcome)?;
+    let is_explained = check.format == Format::Text || check.drawn.page.is_some();
+    let reasons: Vec<Option<Explanation>> =
+        report.results.iter().map(|one| is_explained.then(|| why::of(one)).flatten()).collect();
     if check.format == Format::Json {
         output::json(|out| {
             json::model::write_check(out, &report)?;
             writeln!(out)
         })?;
     } else if let Some(loaded) = &loaded {
-        print_runs(&report)?;
+        print_runs(&report, &reasons, check.reasons)?;
         point_at_errors(&report, loaded);
         point_at_unfair_runs(&report);
         point_at_lossy_searches(&report);
@@ -58,6 +64,7 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     if let (Some(path), Some(loaded)) = (&check.trace, &loaded) {
         write_trace(path, &check, loaded, &report)?;
     }
+    page::draw(&check.drawn, loaded.as_deref(), &report, &reasons)?;
     let is_unknown =
         |result: &PropertyResult| severity(&result.finding.verdict) == Severity::Unknown;
     let is_any_unknown = report.unknown.is_some() || report.results.iter().any(is_unknown);
@@ -293,8 +300,13 @@ fn place(
 }
 
 /// Prints the runs that the verdicts show. If there are several properties,
-/// each run says of which it is one; a run that is the same is not repeated.
-fn print_runs(report: &ModelReport) -> Result<(), Failure> {
+/// each run says of which it is one; a run that is the same is not repeated. Behind a run that
+/// violates a formula, the last line says why.
+fn print_runs(
+    report: &ModelReport,
+    reasons: &[Option<Explanation>],
+    wanted: Reasons,
+) -> Result<(), Failure> {
     output::result(|out| {
         for (number, result) in report.results.iter().enumerate() {
             let verdict = &result.finding.verdict;
@@ -310,6 +322,12 @@ fn print_runs(report: &ModelReport) -> Result<(), Failure> {
                 writeln!(out, "\nrun for {}", result.name)?;
             }
             result.write_run(out, terminal::run_width())?;
+            if let Some(explained) = why::explained(result, reasons[number].as_ref()) {
+                if wanted == Reasons::Full {
+                    explained.write(out)?;
+                }
+                writeln!(out, "{}", why::sentence(result, reasons[number].as_ref()))?;
+            }
         }
         if let Some(error) = &report.error {
             writeln!(out, "\nrun into a model error: {}", error_reason(&error.run))?;

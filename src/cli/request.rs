@@ -54,6 +54,10 @@ pub(super) struct Ask {
     pub(super) statistics: bool,
     /// Whether it is about finite words.
     pub(super) finite: bool,
+    /// Where the page is written to.
+    pub(super) html: Option<PathBuf>,
+    /// Whether reasons are given in full.
+    pub(super) explains: bool,
 }
 
 /// The question which conjuncts contradict each other.
@@ -124,6 +128,8 @@ pub(super) struct Bench {
     pub(super) suite: PathBuf,
     pub(super) csv: Option<PathBuf>,
     pub(super) html: Option<PathBuf>,
+    /// The folder into which plots are written.
+    pub(super) plots: Option<PathBuf>,
     /// Limits that take the place of the suite's.
     pub(super) time: Option<Duration>,
     pub(super) memory: Option<usize>,
@@ -138,6 +144,8 @@ pub(super) struct Translate {
     pub(super) goal: Goal,
     /// Whether everything is left as it is.
     pub(super) raw: bool,
+    /// Where the picture is written to.
+    pub(super) svg: Option<PathBuf>,
     pub(super) limits: Limits,
 }
 
@@ -210,6 +218,7 @@ impl Request {
                 text: text(translate.source.formula, translate.source.file),
                 syntax: syntax(translate.syntax.syntax),
                 raw: translate.raw,
+                svg: translate.svg,
                 limits: limits(&translate.limits),
             }),
             Command::Cross(cross) => Self::Cross(Box::new(cross::cross(cross)?)),
@@ -235,7 +244,19 @@ impl Request {
     }
 
     fn from_sat(sat: args::Sat) -> Result<Self, Failure> {
-        let args::Sat { source, jobs, csv, core, json, stats, finite, logic, limits } = sat;
+        let args::Sat {
+            source,
+            jobs,
+            csv,
+            core,
+            json,
+            stats,
+            finite,
+            html,
+            explain,
+            logic,
+            limits,
+        } = sat;
         let Some(table) = source.batch else {
             if core {
                 // A core needs both kinds of answers, and each of these has one kind only.
@@ -258,7 +279,9 @@ impl Request {
             let subject = Subject::One(text(source.formula, source.file));
             let output = args::Output { json, stats };
             let options = args::AskOptions { output, finite, logic, limits };
-            return Ok(Self::Ask(ask(Question::Satisfiable, subject, &options)?));
+            refuse_standard_output("--html", html.as_deref())?;
+            let asked = ask(Question::Satisfiable, subject, &options)?;
+            return Ok(Self::Ask(Ask { html, explains: explain, ..asked }));
         };
         options(&logic, &limits)?;
         // Standard output has the lines for people.
@@ -292,12 +315,13 @@ impl Request {
     }
 
     fn from_bench(typed: args::Bench) -> Result<Self, Failure> {
-        let args::Bench { suite, csv, html, limits } = typed;
+        let args::Bench { suite, csv, html, plots, limits } = typed;
         // Standard output has the table.
         refuse_standard_output("--csv", csv.as_deref())?;
         refuse_standard_output("--html", html.as_deref())?;
+        refuse_standard_output("--plots", plots.as_deref())?;
         let args::LimitArguments { time, memory, states } = limits;
-        Ok(Self::Bench(Bench { suite, csv, html, time, memory, states }))
+        Ok(Self::Bench(Bench { suite, csv, html, plots, time, memory, states }))
     }
 
     fn from_family(typed: args::Family) -> Result<Self, Failure> {
@@ -334,6 +358,8 @@ fn ask(question: Question, subject: Subject, typed: &args::AskOptions) -> Result
         format: Format::json_if(typed.output.json),
         statistics: typed.output.stats,
         finite: typed.finite,
+        html: None,
+        explains: false,
     })
 }
 

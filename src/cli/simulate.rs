@@ -4,13 +4,14 @@ mod interactive;
 
 use super::model::{self, Loaded};
 use super::request::model::Simulate;
-use super::{Exit, Failure, output, terminal};
+use super::{Exit, Failure, output, picture, terminal};
 use lwaa::check::room::{Stop, with_room};
 use lwaa::lang::Demand;
 use lwaa::lang::compile::Compiled;
 use lwaa::lang::execute::Interpreter;
 use lwaa::lang::program::Program;
 use lwaa::report::json::trace::Origin;
+use lwaa::report::run_page::Shown;
 use lwaa::report::state::States;
 use lwaa::report::trace::Columns;
 use lwaa::run::{Ending, Moment, Run};
@@ -37,7 +38,7 @@ fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
         let mut simulator = Simulator::new(system.program(), simulate.seed);
         let Some(steps) = simulate.steps else {
             let run = Run { moments: interactive::run(&mut simulator)?, ending: Ending::Open };
-            write_trace(simulate, &loaded, &run, &simulator.states)?;
+            write_files(simulate, &loaded, &run, &simulator.states)?;
             return Ok(Exit::Yes);
         };
         let Made { moments, error } = random_run(&mut simulator, simulate, steps, monitor)?;
@@ -52,13 +53,36 @@ fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
             None => Ending::Open,
         };
         let run = Run { moments, ending };
-        write_trace(simulate, &loaded, &run, &simulator.states)?;
+        write_files(simulate, &loaded, &run, &simulator.states)?;
         if run.fault().is_none() {
             return Ok(if monitor.is_stopped() { Exit::Unknown } else { Exit::Yes });
         }
         output::message(&loaded.message(system.program(), &run).unwrap_or_default());
         Ok(Exit::ModelError)
     })
+}
+
+/// Writes and draws a run, if that was asked for.
+fn write_files(
+    simulate: &Simulate,
+    loaded: &Loaded,
+    run: &Run,
+    states: &States<'_>,
+) -> Result<(), Failure> {
+    write_trace(simulate, loaded, run, states)?;
+    let title = match simulate.steps {
+        Some(_) => format!("{}: random run, seed {}", loaded.name, simulate.seed),
+        None => format!("{}: a run step by step", loaded.name),
+    };
+    let has_moments = !run.moments.is_empty();
+    picture::chart(&simulate.drawn, &title, has_moments.then_some((run, states)))?;
+    let Some(path) = &simulate.drawn.page else { return Ok(()) };
+    let sentence = match run.fault() {
+        Some(fault) => format!("The last step goes wrong: {fault}."),
+        None => "This is one run of many.".to_owned(),
+    };
+    let shown = Shown { sentence, ..Shown::of_run(&loaded.name, run, states.program()) };
+    picture::page(path, title, vec![shown])
 }
 
 /// Writes a run to a file, if that was asked for.
@@ -182,7 +206,8 @@ fn random_run(
     let mut made = Made::default();
     output::result(|out| {
         writeln!(out, "random run, seed {}", simulate.seed)?;
-        made = write_random_run(out, simulator, steps, monitor, simulate.trace.is_some())?;
+        let is_kept = simulate.trace.is_some() || !simulate.drawn.is_nothing();
+        made = write_random_run(out, simulator, steps, monitor, is_kept)?;
         Ok(())
     })?;
     Ok(made)

@@ -4,8 +4,9 @@ use super::args::AutomatonFormat;
 use super::progress::Progress;
 use super::request::{AlternatingFormat, Goal, Translate};
 use super::supervise::{self, explain};
-use super::{Exit, Failure, input, output};
+use super::{Exit, Failure, input, output, picture};
 use lwaa::baseline::{Nba, configurations, dot, lbt, listing, never, translation};
+use lwaa::drawing::Drawing;
 use lwaa::ltl::simplify::simplify;
 use lwaa::ltl::{Formula, nnf};
 use lwaa::lwaa::hoa::DEFAULT_LIMIT;
@@ -18,10 +19,10 @@ const NAME_LIMIT: usize = 1000;
 
 /// Prints the automaton.
 pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
-    let limits = translate.limits;
+    let (limits, svg) = (translate.limits, translate.svg.clone());
     let work = move |monitor: &Monitor| text(&translate, monitor);
     let outcome = supervise::run(limits, Progress::visible(), work)?;
-    let Printed { text, warnings } = match outcome.result? {
+    let Printed { text, warnings, drawing } = match outcome.result? {
         Err(Failure::Exhausted(mut reason)) => {
             explain(&mut reason, outcome.stopped);
             return Err(reason.into());
@@ -30,6 +31,9 @@ pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
     };
     output::message(&warnings);
     output::verbatim(|out| out.write_all(text.as_bytes()))?;
+    if let (Some(path), Some(drawing)) = (svg, drawing) {
+        picture::graph(&path, &drawing, "automaton")?;
+    }
     Ok(Exit::Yes)
 }
 
@@ -38,16 +42,23 @@ pub(super) fn run(translate: Translate) -> Result<Exit, Failure> {
 struct Printed {
     text: String,
     warnings: String,
+    /// The automaton as a graph, if it is to be drawn.
+    drawing: Option<Drawing>,
 }
 
 fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Failure> {
     let mut warnings = String::new();
+    let mut drawing = None;
+    let is_drawn = translate.svg.is_some();
     let mut budget = Budget::new(translate.limits, monitor);
     let formula = input::formula(&translate.text, translate.syntax)?.formula;
     let text = match translate.goal {
         Goal::Alternating(format) => {
             let automaton = alternating(&formula, translate.raw);
             budget.check(automaton.n_locations(), 0)?;
+            if is_drawn {
+                drawing = Some(automaton.drawing(DEFAULT_LIMIT).map_err(too_large)?);
+            }
             match format {
                 AlternatingFormat::Text => automaton.to_text(),
                 AlternatingFormat::Dot => automaton.to_dot(DEFAULT_LIMIT).map_err(too_large)?,
@@ -60,6 +71,7 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Failure> {
         Goal::Explicit { method, buchi, format } => {
             let automaton = explicit(&formula, method, buchi, translate.raw, &mut budget)?;
             tracing::info!(states = automaton.n_states(), edges = automaton.n_edges(), "automaton");
+            drawing = is_drawn.then(|| dot::drawing(&automaton));
             match format {
                 AutomatonFormat::Text => listing::write(&automaton),
                 AutomatonFormat::Dot => dot::write(&automaton),
@@ -77,7 +89,7 @@ fn text(translate: &Translate, monitor: &Monitor) -> Result<Printed, Failure> {
             }
         }
     };
-    Ok(Printed { text, warnings })
+    Ok(Printed { text, warnings, drawing })
 }
 
 fn alternating(formula: &Formula, raw: bool) -> Lwaa {

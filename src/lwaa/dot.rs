@@ -8,8 +8,8 @@
 use super::edges::{TooLarge, edges};
 use super::names::{LocationNames, label_text};
 use super::{LocationId, Lwaa};
-use crate::id::Id;
-use std::fmt::{self, Display, Formatter, Write};
+use crate::drawing::{Drawing, Edge, Node, Role, Shape};
+use crate::id::{Id, IdVec};
 
 /// The length in bytes at which the formulas of locations are cut off.
 const NAME_LIMIT: usize = 80;
@@ -21,82 +21,80 @@ impl Lwaa {
     ///
     /// If there are too many edges, as for [`Lwaa::to_hoa`].
     pub fn to_dot(&self, limit: usize) -> Result<String, TooLarge> {
+        Ok(self.drawing(limit)?.dot())
+    }
+
+    /// The automaton as a graph.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many edges, as for [`Lwaa::to_hoa`].
+    pub fn drawing(&self, limit: usize) -> Result<Drawing, TooLarge> {
         let edges = edges(self, limit)?;
-        let mut drawing =
-            Drawing { names: LocationNames::new(self), out: String::new(), n_joints: 0 };
-        drawing.line(format_args!("digraph lwaa {{"));
-        drawing.line(format_args!("  rankdir=LR"));
-        drawing.line(format_args!("  node [shape=box, style=rounded]"));
-        drawing.line(format_args!("  start [shape=none, label=\"\"]"));
+        let names = LocationNames::new(self);
+        let mut drawing = Drawing::new("lwaa", Shape::Box);
+        let start =
+            drawing.add(Node { id: "start".to_owned(), role: Role::Nowhere, ..Node::default() });
+        let mut nodes: IdVec<LocationId, usize> = IdVec::filled(0, self.n_locations());
         for (id, location) in self.locations().rev() {
-            drawing.location(id, location.rank, location.until);
+            let name = names.name(id, NAME_LIMIT).unwrap_or_default();
+            let (number, rank) = (id.index(), location.rank);
+            nodes[id] = drawing.add(Node {
+                id: number.to_string(),
+                label: Some(format!("#{number} rank {rank}\n{name}")),
+                is_double: !location.until,
+                ..Node::default()
+            });
         }
         let needs_true =
             self.initial().is_empty() || edges.iter().flatten().any(|edge| edge.targets.is_empty());
-        if needs_true {
-            drawing.line(format_args!("  true [label=\"true\", peripheries=2]"));
-        }
-        drawing.edge("start", "", self.initial());
+        let truth = needs_true.then(|| {
+            let label = Some("true".to_owned());
+            drawing.add(Node { id: "true".to_owned(), label, is_double: true, ..Node::default() })
+        });
+        let mut joints = Joints { drawing, nodes, truth, count: 0 };
+        joints.join(start, None, self.initial());
         for (id, edges) in edges.entries().rev() {
             for edge in edges {
                 let label = label_text(&edge.label, self.atoms());
-                let label = format!(" [label=\"{}\"]", Escaped(&label));
-                drawing.edge(&id.index().to_string(), &label, &edge.targets);
+                joints.join(joints.nodes[id], Some(label), &edge.targets);
             }
         }
-        drawing.line(format_args!("}}"));
-        Ok(drawing.out)
+        Ok(joints.drawing)
     }
 }
 
-struct Drawing<'a> {
-    names: LocationNames<'a>,
-    out: String,
-    n_joints: usize,
+/// A drawing to which edges are added.
+struct Joints {
+    drawing: Drawing,
+    nodes: IdVec<LocationId, usize>,
+    /// The node for what holds from now on.
+    truth: Option<usize>,
+    /// The number of joints.
+    count: usize,
 }
 
-impl Drawing<'_> {
-    fn line(&mut self, line: fmt::Arguments<'_>) {
-        writeln!(self.out, "{line}").expect("a string takes any text");
-    }
-
-    fn location(&mut self, id: LocationId, rank: u32, until: bool) {
-        let name = self.names.name(id, NAME_LIMIT).unwrap_or_default();
-        let (name, number) = (Escaped(&name), id.index());
-        let border = if until { "" } else { ", peripheries=2" };
-        self.line(format_args!("  {number} [label=\"#{number} rank {rank}\\n{name}\"{border}]"));
-    }
-
-    /// An edge from the node `source`, through a joint if it has several
-    /// targets. `label` is empty or an attribute.
-    fn edge(&mut self, source: &str, label: &str, targets: &[LocationId]) {
-        match targets {
-            [] => self.line(format_args!("  {source} -> true{label}")),
-            [target] => self.line(format_args!("  {source} -> {}{label}", target.index())),
-            _ => {
-                let joint = self.n_joints;
-                self.n_joints += 1;
-                self.line(format_args!("  joint{joint} [shape=point]"));
-                self.line(format_args!("  {source} -> joint{joint}{label} [arrowhead=none]"));
-                for target in targets {
-                    self.line(format_args!("  joint{joint} -> {}", target.index()));
-                }
-            }
+impl Joints {
+    /// An edge from the node `source`, through a joint if it has several targets.
+    fn join(&mut self, source: usize, label: Option<String>, targets: &[LocationId]) {
+        let target = match *targets {
+            [] => self.truth,
+            [target] => Some(self.nodes[target]),
+            _ => None,
+        };
+        if let Some(target) = target {
+            self.drawing.join(Edge { source, target, label, ..Edge::default() });
+            return;
         }
-    }
-}
-
-/// A text between the quotation marks of a DOT label.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|character| match character {
-            '"' | '\\' => write!(f, "\\{character}"),
-            // What Graphviz sees is `\\n`, which it shows as `\n`.
-            control if control.is_control() => write!(f, "\\{}", control.escape_default()),
-            other => f.write_char(other),
-        })
+        let id = format!("joint{}", self.count);
+        self.count += 1;
+        let joint = self.drawing.add(Node { id, role: Role::Joint, ..Node::default() });
+        let edge = Edge { source, target: joint, label, is_open: true, ..Edge::default() };
+        self.drawing.join(edge);
+        for &target in targets {
+            let target = self.nodes[target];
+            self.drawing.join(Edge { source: joint, target, ..Edge::default() });
+        }
     }
 }
 

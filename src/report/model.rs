@@ -78,6 +78,9 @@ pub struct ExplorationReport {
     pub exploration: Exploration,
     /// Where in the source of the model it goes wrong, if it does.
     pub place: Option<Place>,
+    /// Statements, or actions where there are no statements, that are never taken; nothing if
+    /// that is not known.
+    pub never_taken: Option<Vec<String>>,
     /// What it cost.
     pub cost: Cost,
 }

@@ -118,6 +118,15 @@ impl<'a> States<'a> {
         self.program.variables[id].is_shown() && !self.program.source.unshown.contains(&id)
     }
 
+    /// Whether pages and programs get the values of a variable: those that runs show, and those of
+    /// the text that change. Arrays that never change are left out.
+    pub(super) fn is_on_pages(&self, id: VariableId) -> bool {
+        let variable = &self.program.variables[id];
+        let is_constant = self.is_constant(id);
+        let is_table = is_constant && variable.len.is_some();
+        variable.is_shown() && !is_table && (!is_constant || self.is_shown(id))
+    }
+
     /// The variables of states that the text of the model does not speak of: where processes
     /// are, what is in channels.
     pub fn internal(&self) -> impl Iterator<Item = VariableId> {
@@ -185,17 +194,12 @@ impl<'a> States<'a> {
         let values = self.values(state);
         let mut object = Map::new();
         for (id, variable) in self.program.variables.entries() {
-            let is_constant = self.is_constant(id);
-            if !variable.is_shown()
-                || (is_constant && !self.is_shown(id))
-                || !self.exists(id, &values)
-            {
+            if !self.is_on_pages(id) || !self.exists(id, &values) {
                 continue;
             }
             let value = |index| json_value(variable, values.value(id, index));
             let value = match variable.len {
                 None => value(0),
-                Some(_) if is_constant => continue,
                 Some(len) => Value::Array((0..len).map(value).collect()),
             };
             object.insert(variable.name.clone(), value);

@@ -78,7 +78,8 @@ pub fn write(
 }
 
 /// The part of a run that violates a formula for good, with the step behind it if that matters.
-fn until(run: &Run, violation: &Violation) -> Run {
+#[must_use]
+pub fn until(run: &Run, violation: &Violation) -> Run {
     let n_moments = violation.position + 1 + usize::from(violation.is_about_steps);
     let mut moments: Vec<Moment> = (0..n_moments).map_while(|at| run.at(at)).cloned().collect();
     // How the run goes on from the last state is not shown.

@@ -88,6 +88,7 @@ fn a_run_shows_statements_and_their_places() {
       4  A: 9: SKIP         A = end
                             pending: G !got
          (a deadlock: no transition is enabled, so the run stays here for ever)
+    `got` is never true.
     ");
     let replayed = models.lwaa(&["replay", "once.esml", "run.json"]);
     assert_eq!(

@@ -34,6 +34,7 @@ fn an_error_hides_no_violation() {
       1  P: 3: x = 1      x = 1
       2  P: 4: x = 2      x = 2
          (violated: `x!=2` is false; what follows does not matter)
+    After P: 4: x = 2 (step 2), `x!=2` is false.
 
     run for r
     trace: 3 states
@@ -114,6 +115,7 @@ fn an_error_that_no_verdict_shows_is_told() {
       1  p: b             x = 2
                           pending: F G !"x == 1"
          (a deadlock: no transition is enabled, so the run stays here for ever)
+    `x == 1` is never true.
 
     run into a model error: assertion failed: false
     trace: 1 state

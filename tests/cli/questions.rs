@@ -305,6 +305,7 @@ fn structures_are_checked_replayed_and_explained() {
                           pending: G !green
       0  step             (nothing changes)
          (state 0 again)
+    `green` is never true.
     ");
     assert_eq!(lwaa(&["replay", &model, trace]).code, Some(0));
     assert_eq!(lwaa(&["simulate", &model, "--steps", "5"]).code, Some(0));

@@ -19,6 +19,7 @@ fn a_lasso_shows_what_changes() {
       2  worker(1): start  busy[1] = true
       0  worker(1): stop   turn = 0, busy[1] = false
          (state 0 again)
+    `busy[0]` is never true.
     "#);
     assert_eq!(run.stderr, "");
     let run = models.lwaa(&["check", "stuck.dve", "-f", "F G \"x == 0\""]);
@@ -31,6 +32,7 @@ fn a_lasso_shows_what_changes() {
       1  P: a -> b        x = 1, P = b
                           pending: G F !"x == 0"
          (a deadlock: no transition is enabled, so the run stays here for ever)
+    After P: a -> b (step 1), `x == 0` is false and stays false.
     "#);
 }
 

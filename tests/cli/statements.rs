@@ -64,6 +64,7 @@ fn expanded_statements_have_their_lines_and_calls() {
       19  P: 15: }                             (nothing changes)
                                                pending: G F !"i==0"
           (the end: every process is where it may stop, so the run stays here for ever)
+    After P: 11: i++ (step 11), `i==0` is false and stays false.
     "#);
     let run = models.lwaa(&[&asked[..], &["--json"]].concat());
     let object: Value = serde_json::from_str(&run.stdout).unwrap();

@@ -63,7 +63,7 @@ const OBJECTS: &[(&str, &str, Parts)] = &[
     ("Check", "check models/esml/mutex.esml -f 'G (t1 -> F c1)'", CHECK),
     ("Check", "check models/lwm/dekker.lwm --engine gpvw --store bitstate --prop exclusion", CHECK),
     ("Check", "check models/lwm/dekker.lwm --engine gpvw --store hybrid --prop exclusion", CHECK),
-    ("Explore", "explore models/lwm/dekker.lwm", EXPLORE),
+    ("Explore", "explore models/lwm/dekker.lwm --stats", EXPLORE),
     ("Explore", "explore wrong.lwm", EXPLORE),
     ("Explore", "explore wide.pml --deadlock report", EXPLORE),
     ("Explore", "explore many.pml", EXPLORE),

@@ -1,11 +1,14 @@
 //! Which runs of a model count: what is assumed about the processes and actions that move.
 
 use crate::certify::fairness::broken;
+use crate::id::Id;
 use crate::ltl::{Formula, Term};
 use crate::recurrence::Recurrence;
 use crate::run::Run;
-use crate::system::{Assumption, Fault, Opened, PropositionId, Strength};
-use crate::word::Atoms;
+use crate::system::{
+    Assumption, Fault, Opened, PropositionId, Strength, TransitionSystem, is_observed,
+};
+use crate::word::{AtomId, Atoms};
 
 /// What is assumed about the processes and actions that move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,4 +96,45 @@ pub fn all_neglected<O: Opened>(system: &O, fair: Fair, run: &Run) -> Result<Vec
     let mut assumptions = assumptions(system, fair);
     let broken = neglected(system, &assumptions, run)?;
     Ok(broken.into_iter().map(|number| std::mem::take(&mut assumptions[number].name)).collect())
+}
+
+/// When what an assumption is about could be done, and when it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chances {
+    /// The name of the process.
+    pub name: String,
+    /// In which states of the run one of its transitions is enabled.
+    pub enabled: Vec<bool>,
+    /// In which states of the run one of them is taken.
+    pub taken: Vec<bool>,
+}
+
+/// When the processes of `system` could move in a run, and when they did. A guard that goes wrong
+/// is not enabled. Nothing if it would take too long.
+pub fn chances<O: Opened>(system: &O, run: &Run) -> Vec<Chances> {
+    /// So many guards are evaluated at most.
+    const MAX_WORK: usize = 4_000_000;
+    let assumptions = system.processes();
+    if MAX_WORK / assumptions.len().max(1) < run.moments.len() {
+        return Vec::new();
+    }
+    let atoms: Vec<PropositionId> =
+        assumptions.iter().flat_map(|assumed| [assumed.enabled, assumed.taken]).collect();
+    let mut judge = system.judge(&atoms);
+    let none = |assumed: &Assumption| Chances {
+        name: assumed.name.clone(),
+        enabled: Vec::new(),
+        taken: Vec::new(),
+    };
+    let mut found: Vec<Chances> = assumptions.iter().map(none).collect();
+    for moment in &run.moments {
+        let mut taken = vec![0; atoms.len().div_ceil(64)];
+        moment.taken.iter().for_each(|&transition| judge.takes(transition, &mut taken));
+        for (number, chances) in found.iter_mut().enumerate() {
+            let [enabled, chosen] = [2 * number, 2 * number + 1].map(AtomId::new);
+            chances.enabled.push(judge.observe_atom(&moment.state, enabled).unwrap_or(false));
+            chances.taken.push(is_observed(&taken, chosen));
+        }
+    }
+    found
 }

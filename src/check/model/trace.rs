@@ -9,6 +9,7 @@ use crate::configuration::ConfigurationGraph;
 use crate::configuration::reading::Reading;
 use crate::id::IdVec;
 use crate::lang::claim::Claim;
+use crate::ltl::Formula;
 use crate::ltl::nnf::{Nnf, NodeId as NnfId, Nodes};
 use crate::ltl::print::{Dialect, bounded};
 use crate::ltl::semantics;
@@ -107,6 +108,13 @@ impl ObligationNames {
 /// as false there. Of a run that ends, this is known only if it is true whatever follows.
 pub fn truth<O: Opened>(system: &O, question: Question<'_>, run: &Run) -> Option<bool> {
     bound_truth(system, &Bound::new(system, &[question], &[]), question, run)
+}
+
+/// What the judge observes of the atoms of `formula`, for which `system` was opened, in each state
+/// of a run that can be read. An atom that goes wrong counts as false.
+pub fn observed<O: Opened>(system: &O, formula: &Formula, run: &Run) -> Vec<Letter> {
+    let bound = Bound::new(system, &[Question::Formula(formula)], &[]);
+    letters(system, &bound, formula.atoms(), run.readable())
 }
 
 /// [`truth`] for a question whose atoms are bound.

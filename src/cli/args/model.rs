@@ -3,6 +3,7 @@
 use super::{LimitArguments, Logic, Output, PlainLimits};
 use clap::{Args, ValueEnum};
 use lwaa::lang::{LANGUAGES, Language};
+use lwaa::report::chart::ChartForm;
 use std::path::PathBuf;
 
 /// Do all runs of a model satisfy a formula?
@@ -79,6 +80,10 @@ pub(in crate::cli) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) trace: Option<PathBuf>,
     #[command(flatten)]
+    pub(in crate::cli) page: PageArgument,
+    #[command(flatten)]
+    pub(in crate::cli) reasons: ReasonsArgument,
+    #[command(flatten)]
     pub(in crate::cli) output: Output,
     #[command(flatten)]
     pub(in crate::cli) logic: Logic,
@@ -105,6 +110,8 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) deadlock: DeadlockArgument,
     #[command(flatten)]
     pub(in crate::cli) errors: ErrorsArgument,
+    #[command(flatten)]
+    pub(in crate::cli) graph: GraphArgument,
     #[command(flatten)]
     pub(in crate::cli) output: Output,
     #[command(flatten)]
@@ -139,6 +146,8 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) trace: Option<PathBuf>,
     #[command(flatten)]
+    pub(in crate::cli) page: PageArgument,
+    #[command(flatten)]
     pub(in crate::cli) limits: PlainLimits,
 }
 
@@ -161,7 +170,64 @@ pub(in crate::cli) struct Replay {
     #[command(flatten)]
     pub(in crate::cli) reading: Reading,
     #[command(flatten)]
+    pub(in crate::cli) page: PageArgument,
+    #[command(flatten)]
     pub(in crate::cli) limits: PlainLimits,
+}
+
+/// The states and steps of a small model as a picture.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Picture")]
+pub(in crate::cli) struct GraphArgument {
+    /// Also write the graph of all states in the DOT language of Graphviz
+    #[arg(long, value_name = "OUT")]
+    pub(in crate::cli) dot: Option<PathBuf>,
+    /// Also draw the graph of all states, if there are at most 300
+    #[arg(long, value_name = "OUT")]
+    pub(in crate::cli) svg: Option<PathBuf>,
+    /// In the picture, say of states only whether this expression is true; may be given several
+    /// times
+    #[arg(long = "label", value_name = "EXPRESSION")]
+    pub(in crate::cli) labels: Vec<String>,
+    /// In the picture, mark this run, which `lwaa check --trace` has written
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) trace: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ReasonsArgument {
+    /// Say in words which part of the formula fails where, and which values cause it
+    #[arg(long, conflicts_with = "json")]
+    pub(in crate::cli) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PageArgument {
+    /// Also write a page for a browser: the run as a chart and a table, and the formula along it
+    #[arg(long, value_name = "OUT")]
+    pub(in crate::cli) html: Option<PathBuf>,
+    /// Also write a sequence chart of the first run: a picture (OUT.svg), or text for Mermaid
+    /// (OUT.mmd) or plantuml (OUT.puml)
+    #[arg(long, value_name = "OUT", value_parser = chart)]
+    pub(in crate::cli) chart: Option<Drawing>,
+}
+
+/// A file for a chart, and what its name says about the form of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Drawing {
+    pub(in crate::cli) path: PathBuf,
+    pub(in crate::cli) form: ChartForm,
+}
+
+fn chart(text: &str) -> Result<Drawing, String> {
+    let path = PathBuf::from(text);
+    let form = match path.extension().and_then(std::ffi::OsStr::to_str) {
+        Some("svg") => ChartForm::Svg,
+        Some("mmd") => ChartForm::Mermaid,
+        Some("puml") => ChartForm::PlantUml,
+        _ => return Err("the name has to end with .svg, .mmd or .puml".to_owned()),
+    };
+    Ok(Drawing { path, form })
 }
 
 #[derive(Debug, Args)]

@@ -25,6 +25,34 @@ pub(in crate::cli) struct ModelSource {
     pub(in crate::cli) definitions: Vec<Definition>,
 }
 
+/// How much is said about why a property fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Reasons {
+    /// One sentence.
+    Sentence,
+    /// All reasons, and then the sentence.
+    Full,
+}
+
+/// What is drawn of a run, and into which files.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Drawn {
+    pub(in crate::cli) page: Option<PathBuf>,
+    pub(in crate::cli) chart: Option<typed::Drawing>,
+}
+
+impl Drawn {
+    fn new(typed: typed::PageArgument) -> Result<Self, Failure> {
+        request::refuse_standard_output("--html", typed.html.as_deref())?;
+        Ok(Self { page: typed.html, chart: typed.chart })
+    }
+
+    /// Whether nothing is drawn.
+    pub(in crate::cli) fn is_nothing(&self) -> bool {
+        self.page.is_none() && self.chart.is_none()
+    }
+}
+
 /// Properties to be checked.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Check {
@@ -42,6 +70,9 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) syntax: Syntax,
     pub(in crate::cli) options: ModelOptions,
     pub(in crate::cli) trace: Option<PathBuf>,
+    /// What is drawn of the run.
+    pub(in crate::cli) drawn: Drawn,
+    pub(in crate::cli) reasons: Reasons,
     pub(in crate::cli) format: Format,
     /// Whether statistics are printed in any case.
     pub(in crate::cli) statistics: bool,
@@ -56,9 +87,44 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) errors: Errors,
     pub(in crate::cli) reduce: Reduce,
     pub(in crate::cli) limits: Limits,
+    pub(in crate::cli) graph: Graph,
     pub(in crate::cli) format: Format,
     /// Whether statistics are printed in any case.
     pub(in crate::cli) statistics: bool,
+}
+
+/// The graph of all states, to be drawn.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Graph {
+    pub(in crate::cli) dot: Option<PathBuf>,
+    pub(in crate::cli) svg: Option<PathBuf>,
+    /// Expressions that are shown instead of whole states.
+    pub(in crate::cli) labels: Vec<String>,
+    /// The run that is marked.
+    pub(in crate::cli) trace: Option<request::Text>,
+}
+
+impl Graph {
+    fn new(typed: typed::GraphArgument) -> Result<Self, Failure> {
+        let typed::GraphArgument { dot, svg, labels, trace } = typed;
+        request::refuse_standard_output("--dot", dot.as_deref())?;
+        request::refuse_standard_output("--svg", svg.as_deref())?;
+        if dot.is_none() && svg.is_none() {
+            let useless = [("--label", !labels.is_empty()), ("--trace", trace.is_some())];
+            if let Some((option, _)) = useless.into_iter().find(|one| one.1) {
+                return Err(Failure::plain(format_args!(
+                    "{option} is about the picture of the states: use it with --svg or --dot"
+                )));
+            }
+        }
+        let trace = trace.map(|path| request::text(None, Some(path)));
+        Ok(Self { dot, svg, labels, trace })
+    }
+
+    /// Whether anything is drawn.
+    pub(in crate::cli) fn is_wanted(&self) -> bool {
+        self.dot.is_some() || self.svg.is_some()
+    }
 }
 
 /// A run to be made.
@@ -70,6 +136,7 @@ pub(in crate::cli) struct Simulate {
     pub(in crate::cli) steps: Option<usize>,
     /// Where the run is written to.
     pub(in crate::cli) trace: Option<PathBuf>,
+    pub(in crate::cli) drawn: Drawn,
     pub(in crate::cli) limits: Limits,
 }
 
@@ -78,11 +145,12 @@ pub(in crate::cli) struct Simulate {
 pub(in crate::cli) struct Replay {
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) trace: request::Text,
+    pub(in crate::cli) drawn: Drawn,
     pub(in crate::cli) limits: Limits,
 }
 
 pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
-    refuse_standard_output(check.trace.as_deref())?;
+    request::refuse_standard_output("--trace", check.trace.as_deref())?;
     let options = options(&check)?;
     let (names_deadlock, about_formulas) =
         (check.deadlock.deadlock.is_some(), about_formulas(&check));
@@ -104,6 +172,8 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         syntax: request::syntax(check.logic.syntax.syntax),
         options,
         trace: check.trace,
+        drawn: Drawn::new(check.page)?,
+        reasons: if check.reasons.explain { Reasons::Full } else { Reasons::Sentence },
         format: Format::json_if(check.output.json),
         statistics: check.output.stats,
     })
@@ -137,16 +207,6 @@ fn about_formulas(check: &typed::Check) -> Vec<&'static str> {
     .into_iter()
     .filter_map(|(option, is_typed)| is_typed.then_some(option))
     .collect()
-}
-
-/// Standard output has the verdict, or the run.
-fn refuse_standard_output(trace: Option<&Path>) -> Result<(), Failure> {
-    match trace {
-        Some(path) if path == Path::new("-") => {
-            Err(Failure::plain("--trace needs the name of a file"))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
@@ -206,13 +266,14 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
         errors: errors(explore.errors.errors),
         reduce: reduce(explore.reduce.reduce, Reduce::Off),
         limits: Limits { time, memory, states },
+        graph: Graph::new(explore.graph)?,
         format: Format::json_if(explore.output.json),
         statistics: explore.output.stats,
     })
 }
 
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
-    refuse_standard_output(simulate.trace.as_deref())?;
+    request::refuse_standard_output("--trace", simulate.trace.as_deref())?;
     let model = source(simulate.model.model, simulate.model.reading)?;
     if simulate.interactive && model.text.is_input() {
         return Err(Failure::plain(
@@ -222,6 +283,7 @@ pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
     Ok(Simulate {
         limits: request::plain_limits(&simulate.limits),
         trace: simulate.trace,
+        drawn: Drawn::new(simulate.page)?,
         model,
         seed: simulate.seed,
         steps: (!simulate.interactive).then_some(simulate.steps),
@@ -234,7 +296,8 @@ pub(super) fn replay(replay: typed::Replay) -> Result<Replay, Failure> {
     if model.text.is_input() && trace.is_input() {
         return Err(Failure::plain("standard input can be read only once: `-` is there twice"));
     }
-    Ok(Replay { model, trace, limits: request::plain_limits(&replay.limits) })
+    let drawn = Drawn::new(replay.page)?;
+    Ok(Replay { model, trace, drawn, limits: request::plain_limits(&replay.limits) })
 }
 
 fn source(path: PathBuf, typed: typed::Reading) -> Result<ModelSource, Failure> {

@@ -53,6 +53,22 @@ pub fn failure(formula: &Formula, word: &[Letter]) -> Option<Failure> {
     Some(Failure { position: known.false_at, part, is_negated, since })
 }
 
+/// What `word` shows about every subformula at each of its positions, whatever follows: that it is
+/// true, that it is false, or nothing.
+#[must_use]
+pub fn truth(formula: &Formula, word: &[Letter]) -> Vec<IdVec<TermId, Option<bool>>> {
+    let mut rows = Vec::new();
+    each_row(formula, word, 0, |row| {
+        let value = |known: &Knowledge| match known {
+            Knowledge { true_at, false_at } if *true_at == NEVER && *false_at == NEVER => None,
+            Knowledge { true_at, .. } => Some(*true_at != NEVER),
+        };
+        rows.push(row.iter().map(value).collect());
+    });
+    rows.reverse();
+    rows
+}
+
 /// A position behind all words.
 const NEVER: usize = usize::MAX;
 
@@ -98,6 +114,16 @@ impl Knowledge {
 
 /// What is known about all subformulas at `position` of `word`.
 fn row(formula: &Formula, word: &[Letter], position: usize) -> IdVec<TermId, Knowledge> {
+    each_row(formula, word, position, |_| ())
+}
+
+/// The same, found from the last position of `word` backwards; `see` gets what is known at each.
+fn each_row(
+    formula: &Formula,
+    word: &[Letter],
+    position: usize,
+    mut see: impl FnMut(&IdVec<TermId, Knowledge>),
+) -> IdVec<TermId, Knowledge> {
     let n_terms = formula.terms().len();
     let mut later: IdVec<TermId, Knowledge> = IdVec::filled(Knowledge::OPEN, n_terms);
     let mut now = later.clone();
@@ -121,6 +147,7 @@ fn row(formula: &Formula, word: &[Letter], position: usize) -> IdVec<TermId, Kno
                 Term::Release(a, b) | Term::StrongRelease(a, b) => now[b].and(now[a].or(next)),
             };
         }
+        see(&now);
         std::mem::swap(&mut now, &mut later);
     }
     later

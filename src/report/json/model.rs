@@ -31,7 +31,8 @@
 //! `explore`: `schema`, `verdict` (`explored`, `unknown` or `model error`),
 //! `reason`, `states`, `transitions`, `deadlocks`, `errors` (pairs of a state and a transition
 //! that goes wrong; all of them so far, if a limit was reached or with `--errors stop`),
-//! `trace`, `place` and `statistics`.
+//! `trace`, `place`, `never_taken` (with `--stats`, if all states were explored: statements, or
+//! actions where there are no statements, that no step takes) and `statistics`.
 //!
 //! | statistic | meaning |
 //! |---|---|
@@ -126,6 +127,7 @@ pub fn write_explore(
         trace::add(&mut object, run, states)?;
     }
     add_some(&mut object, "place", report.place.as_ref().map(place))?;
+    add_some(&mut object, "never_taken", report.never_taken.clone())?;
     object.field("statistics", statistics(&report.cost))?;
     object.end()
 }
@@ -303,7 +305,8 @@ mod tests {
             incomplete: Some(Incomplete::Limit(Exhausted::States { limit: 3 })),
             statistics: Statistics::default(),
         };
-        let report = ExplorationReport { exploration, place: None, cost: cost(false) };
+        let report =
+            ExplorationReport { exploration, place: None, never_taken: None, cost: cost(false) };
         let object = object(|out| write_explore(out, &report, None));
         assert_eq!((&object["states"], &object["deadlocks"]), (&json!(3), &json!(1)));
         assert_eq!(object["verdict"], "unknown");

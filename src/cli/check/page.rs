@@ -1,0 +1,96 @@
+//! The page about the answers of `check`.
+
+use super::super::model::Loaded;
+use super::super::request::model::Drawn;
+use super::super::{Failure, picture};
+use super::why;
+use lwaa::check::model::chances;
+use lwaa::explain::Explanation;
+use lwaa::report::model::{
+    ModelReport, PropertyResult, Severity, line, severity, strength_name, unfair_note, word,
+};
+use lwaa::report::run_page::{Activity, PageRun, Shown, short_text};
+use lwaa::report::state::States;
+use lwaa::report::trace::{self, DEFAULT_WIDTH};
+use lwaa::run::Run;
+use lwaa::verdict::Verdict;
+
+/// Writes the page and the chart, if they were asked for.
+pub(super) fn draw(
+    drawn: &Drawn,
+    loaded: Option<&Loaded>,
+    report: &ModelReport,
+    reasons: &[Option<Explanation>],
+) -> Result<(), Failure> {
+    if drawn.is_nothing() {
+        return Ok(());
+    }
+    let model = loaded.map_or("a model", |loaded| &loaded.name);
+    let first = report.results.iter().find_map(|result| {
+        let run = result.finding.verdict.run()?;
+        let states = States::new(result.system.as_ref()?.program());
+        Some((result, until(result, run), states))
+    });
+    let title = first.as_ref().map_or_else(String::new, |(result, ..)| {
+        format!("{model}: {} {}", result.name, word(&result.finding.verdict))
+    });
+    picture::chart(drawn, &title, first.as_ref().map(|(_, run, states)| (run, states)))?;
+    let Some(path) = &drawn.page else { return Ok(()) };
+    let results = report.results.iter().zip(reasons);
+    let is_only = report.results.len() == 1;
+    let shown = results.map(|(result, reason)| shown(result, reason.as_ref(), is_only));
+    picture::page(path, format!("Check: {model}"), shown.collect())
+}
+
+/// The part of a run that the chart shows: what follows a violation does not matter.
+fn until(result: &PropertyResult, run: &Run) -> Run {
+    match &result.finding.violation {
+        Some(violation) => trace::until(run, violation),
+        None => run.clone(),
+    }
+}
+
+/// What the page shows of a property.
+fn shown<'a>(
+    result: &'a PropertyResult,
+    reason: Option<&'a Explanation>,
+    is_only: bool,
+) -> Shown<'a> {
+    let verdict = &result.finding.verdict;
+    let run = verdict.run();
+    let name = if is_only { "the property" } else { &result.name };
+    let note = |unfair| {
+        let option = format!("--fair {}", strength_name(unfair));
+        let note = result.unfair.as_ref().map(|found| unfair_note(name, found, &option));
+        note.map(|note| note.trim().trim_start_matches("note: ").to_owned())
+    };
+    let note = result.unfair.as_ref().and_then(|unfair| note(unfair.strength));
+    let system = result.system.as_deref();
+    let activity = system.zip(run.filter(|run| run.is_infinite()));
+    let activity = activity.map(|(system, run)| chances(system, run)).unwrap_or_default();
+    let text = run
+        .and_then(|run| short_text(run.moments.len(), |out| result.write_run(out, DEFAULT_WIDTH)));
+    Shown {
+        name: result.name.clone(),
+        verdict: line(verdict),
+        is_fine: match severity(verdict) {
+            Severity::Yes => Some(true),
+            Severity::Unknown => None,
+            Severity::No | Severity::ModelError => Some(false),
+        },
+        sentence: why::sentence(result, reason),
+        notes: note.into_iter().collect(),
+        run: run.zip(system).map(|(run, system)| PageRun::Model { run, program: system.program() }),
+        violated_at: match (&result.finding.violation, verdict) {
+            (Some(violation), Verdict::Violated(_)) => Some(violation.position),
+            _ => None,
+        },
+        formula: result.formula.as_ref(),
+        explanation: reason,
+        activity: activity
+            .into_iter()
+            .map(|one| Activity { name: one.name, enabled: one.enabled, taken: one.taken })
+            .collect(),
+        text,
+    }
+}

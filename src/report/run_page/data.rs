@@ -1,0 +1,267 @@
+//! What the script of a page about runs gets: runs and properties as one JSON object.
+
+use super::columns::{self, Column};
+use super::formula::{self, bits};
+use crate::explain::Explanation;
+use crate::lang::program::Program;
+use crate::ltl::Formula;
+use crate::printable::on_one_line;
+use crate::report::chart::Chart;
+use crate::report::state::States;
+use crate::report::trace::{self, DEFAULT_WIDTH};
+use crate::run::{Ending, Run};
+use crate::system::Describe;
+use crate::word::{Atoms, Letter};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// A run on a page.
+#[derive(Clone, Copy, Debug)]
+pub enum PageRun<'a> {
+    /// A run of a model.
+    Model {
+        /// The run.
+        run: &'a Run,
+        /// The program whose states it has.
+        program: &'a Program,
+    },
+    /// A word.
+    Word {
+        /// The names of its atoms.
+        atoms: &'a Atoms,
+        /// Its letters.
+        letters: &'a [Letter],
+        /// Where its cycle begins, if it is infinite.
+        cycle: Option<usize>,
+    },
+}
+
+/// When a process could move, and when it did.
+#[derive(Clone, Debug, Default)]
+pub struct Activity {
+    /// Its name.
+    pub name: String,
+    /// In which states of the run it can move.
+    pub enabled: Vec<bool>,
+    /// In which states of the run it moves.
+    pub taken: Vec<bool>,
+}
+
+/// What a page shows of one property, or of whatever a run was made for.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    /// What it is called.
+    pub name: String,
+    /// The verdict, as the first line of an answer has it.
+    pub verdict: String,
+    /// Whether it is as asked for, if that is known.
+    pub is_fine: Option<bool>,
+    /// The verdict in a sentence.
+    pub sentence: String,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+    /// The run that shows it.
+    pub run: Option<PageRun<'a>>,
+    /// The state of the run in which it is violated for good.
+    pub violated_at: Option<usize>,
+    /// The formula.
+    pub formula: Option<&'a Formula>,
+    /// What there is to say about the formula on the run.
+    pub explanation: Option<&'a Explanation>,
+    /// Who could move, for runs of models.
+    pub activity: Vec<Activity>,
+    /// The run as text, if it is short, for readers without a script.
+    pub text: Option<String>,
+}
+
+impl<'a> Shown<'a> {
+    /// A run of a model of which nothing was asked.
+    #[must_use]
+    pub fn of_run(name: &str, run: &'a Run, program: &'a Program) -> Self {
+        let states = &States::new(program);
+        let write = |out: &mut dyn Write| trace::write(out, run, None, states, DEFAULT_WIDTH);
+        Self {
+            name: name.to_owned(),
+            verdict: String::new(),
+            is_fine: None,
+            sentence: String::new(),
+            notes: Vec::new(),
+            run: (!run.moments.is_empty()).then_some(PageRun::Model { run, program }),
+            violated_at: None,
+            formula: None,
+            explanation: None,
+            activity: Vec::new(),
+            text: short_text(run.moments.len(), write),
+        }
+    }
+}
+
+/// Everything as JSON, safe to be written into a page.
+pub(super) fn text(shown: &[Shown<'_>]) -> String {
+    let mut runs: Vec<Value> = Vec::new();
+    let mut properties = Vec::new();
+    for one in shown {
+        let run = one.run.map(|run| {
+            let run = self::run(run);
+            runs.iter().position(|known| *known == run).unwrap_or_else(|| {
+                runs.push(run);
+                runs.len() - 1
+            })
+        });
+        properties.push(property(one, run));
+    }
+    let text = json!({ "runs": runs, "properties": properties }).to_string();
+    // The text stands in a script element, which ends at the first `</`.
+    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+fn property(shown: &Shown<'_>, run: Option<usize>) -> Value {
+    let notes: Vec<_> = shown.notes.iter().map(|note| on_one_line(note)).collect();
+    let activity = |one: &Activity| {
+        let row = |of: &[bool]| bits(of.len(), |at| of[at]);
+        let name = on_one_line(&one.name);
+        json!({ "name": name, "enabled": row(&one.enabled), "taken": row(&one.taken) })
+    };
+    json!({
+        "name": on_one_line(&shown.name),
+        "verdict": on_one_line(&shown.verdict),
+        "fine": shown.is_fine,
+        "sentence": on_one_line(&shown.sentence),
+        "notes": notes,
+        "run": run,
+        "violated": shown.violated_at,
+        "formula": shown.formula.and_then(|formula| formula::json(formula, shown.explanation)),
+        "activity": shown.activity.iter().map(activity).collect::<Vec<_>>(),
+    })
+}
+
+fn run(run: PageRun<'_>) -> Value {
+    match run {
+        PageRun::Model { run, program } => of_model(run, &States::new(program)),
+        PageRun::Word { atoms, letters, cycle } => {
+            let columns: Vec<Value> = atoms
+                .iter()
+                .map(|(atom, name)| {
+                    let mut column = Column::new(name);
+                    for (position, letter) in letters.iter().enumerate() {
+                        column.set(position, if letter.contains(atom) { "true" } else { "false" });
+                    }
+                    column.json()
+                })
+                .collect();
+            json!({
+                "noun": "letter", "n": letters.len(), "cycle": cycle, "columns": columns,
+                "ending": if cycle.is_none() { "the word ends here" } else { "" },
+            })
+        }
+    }
+}
+
+fn of_model(run: &Run, states: &States<'_>) -> Value {
+    let chart = Chart::of(run, states);
+    let mut texts = Texts::default();
+    let lane = |lane: Option<usize>| lane.map_or(json!(-1), |lane| json!(lane));
+    let of_steps = |of: &mut dyn FnMut(&crate::report::chart::Step) -> Value| {
+        chart.steps.iter().map(of).collect::<Vec<Value>>()
+    };
+    let lanes = of_steps(&mut |step| lane(step.lane));
+    let partners = of_steps(&mut |step| lane(step.partner));
+    let labels = of_steps(&mut |step| json!(texts.number(&step.label)));
+    let replies = of_steps(&mut |step| match &*step.reply {
+        "" => json!(-1),
+        reply => json!(texts.number(reply)),
+    });
+    let messages = chart.messages.iter().map(|one| (one.sent, one.received, &one.label));
+    let messages: Vec<Value> = messages
+        .map(|(sent, received, label)| json!([sent, received, texts.number(label)]))
+        .collect();
+    let pending = run.moments.iter().map(|moment| {
+        let list = moment.pending.iter().map(|text| texts.number(text));
+        list.collect::<Vec<usize>>()
+    });
+    let mut last: Option<Vec<usize>> = None;
+    let mut changes = Vec::new();
+    for (position, list) in pending.enumerate() {
+        if last.as_ref() != Some(&list) {
+            changes.push(json!([position, list]));
+            last = Some(list);
+        }
+    }
+    let names: Vec<_> = chart.lanes.iter().map(|name| on_one_line(name)).collect();
+    let columns: Vec<Value> = columns::of_run(run, states).iter().map(Column::json).collect();
+    json!({
+        "noun": "state",
+        "n": run.moments.len(),
+        "cycle": chart.cycle,
+        "lanes": names,
+        "by": lanes,
+        "with": partners,
+        "label": labels,
+        "replies": replies,
+        "wrong": chart.steps.last().is_some_and(|step| step.is_wrong),
+        "messages": messages,
+        "pending": changes,
+        "texts": texts.list,
+        "columns": columns,
+        "ending": ending(run, states),
+    })
+}
+
+/// How a run goes on behind its last state.
+fn ending(run: &Run, states: &States<'_>) -> String {
+    let stop = |state: &[u64], behind: &str| {
+        if states.may_end(state) {
+            return format!("the end: every process is where it may stop{behind}");
+        }
+        let waiting = states.waiting(state);
+        let waiting =
+            if waiting.is_empty() { String::new() } else { format!(" ({})", waiting.join("; ")) };
+        format!("a deadlock: no transition is enabled{behind}{waiting}")
+    };
+    let Some(last) = run.moments.last() else { return String::new() };
+    let text = match &run.ending {
+        Ending::Cycle { .. } if last.taken.is_none() => {
+            stop(&last.state, ", so the run stays here for ever")
+        }
+        Ending::Cycle { .. } | Ending::Open => String::new(),
+        Ending::Deadlock => stop(&last.state, ""),
+        Ending::Fault(fault) => format!("goes wrong: {fault}"),
+    };
+    on_one_line(&text).into_owned()
+}
+
+/// Texts that occur often, by number.
+#[derive(Default)]
+struct Texts {
+    list: Vec<String>,
+    by_text: HashMap<String, usize, FxBuildHasher>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(&known) = self.by_text.get(text) {
+            return known;
+        }
+        self.list.push(on_one_line(text).into_owned());
+        self.by_text.insert(text.to_owned(), self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+/// The text of a run, if it is short.
+#[must_use]
+pub fn short_text(
+    n_moments: usize,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Option<String> {
+    /// Longer runs are not read as text.
+    const MAX_MOMENTS: usize = 200;
+    if MAX_MOMENTS < n_moments {
+        return None;
+    }
+    let mut text = Vec::new();
+    write(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
