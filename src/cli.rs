@@ -29,6 +29,7 @@ mod failure;
 mod generate;
 mod input;
 mod manual;
+mod mcc;
 mod model;
 mod output;
 mod paint;
@@ -139,6 +140,7 @@ fn run(request: Request) -> Result<Exit, Failure> {
         Request::Bench(bench) => bench::run(&bench),
         Request::Check(check) => check::run(check),
         Request::Explore(explore) => explore::run(explore),
+        Request::Mcc(mcc) => mcc::run(mcc),
         Request::Simulate(simulate) => simulate::run(simulate),
         Request::Replay(replay) => within(replay.limits, move |_| replay::run(&replay)),
         Request::Core(core) => sat_core::run(core),

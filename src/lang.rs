@@ -19,6 +19,7 @@ pub mod kripke;
 pub mod layout;
 pub mod lwm;
 mod opened;
+pub mod pnml;
 pub mod program;
 pub mod promela;
 pub mod reduction;
@@ -93,7 +94,8 @@ pub enum Demand<'a> {
     Purpose(&'a [String]),
     /// Every statement and every variable.
     Everything,
-    /// The room that this transition did not have: the number of processes is not known before.
+    /// The room that this transition did not have: the number of processes, or of tokens in a
+    /// place, is not known before.
     Room(TransitionId),
 }
 
@@ -283,6 +285,13 @@ pub const LANGUAGES: &[Language] = &[
         description: "Kripke structures, state by state",
         has_macros: false,
         read: |text, definitions, _| kripke::read(text, definitions),
+    },
+    Language {
+        name: "pnml",
+        extensions: &["pnml"],
+        description: "PNML, Petri nets as in the Model Checking Contest",
+        has_macros: false,
+        read: |text, definitions, _| pnml::read(text, definitions),
     },
 ];
 

@@ -32,6 +32,8 @@ mod limits;
 mod model_errors;
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/nets.rs"]
+mod nets;
 #[cfg(unix)]
 #[path = "cli/options.rs"]
 mod options;

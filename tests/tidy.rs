@@ -136,6 +136,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("graph_layout::", "src/drawing/svg.rs"),
     ("maud::", "src/report/page"),
     ("microlp::", "src/lang/reduction/cycles.rs"),
+    ("roxmltree::", "src/lang/pnml/xml.rs"),
 ];
 
 const MAX_LINES: usize = 600;

@@ -223,6 +223,11 @@ fn check_opened<O: Opened, D: Diagrams>(
                 Stop::Error(CheckError::Refuted { formula: number, reason })
             }
         })?;
+        if let Verdict::Unknown(Exhausted::Memory { .. } | Exhausted::Time { .. }) = finding.verdict
+        {
+            // Those behind are not to begin in a store that is full.
+            *check.store = system.store(options.store);
+        }
         let finding = with_limit(finding, options.options.limits);
         (check.tell)(News::Found(number, &finding));
         findings.push(finding);

@@ -54,6 +54,7 @@ pub(super) enum Command {
     Equiv(Pair),
     Check(model::Check),
     Explore(model::Explore),
+    Mcc(model::Mcc),
     Simulate(model::Simulate),
     Replay(model::Replay),
     Requirements(Requirements),

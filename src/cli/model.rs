@@ -5,7 +5,7 @@ use super::request::Text;
 use super::request::model::ModelSource;
 use super::{Failure, input, output};
 use lwaa::lang::program::{Program, Span};
-use lwaa::lang::{Demand, Language, Model, OpenError, SourceError};
+use lwaa::lang::{Demand, Language, Model, OpenError, SourceError, pnml};
 use lwaa::report::model::Place;
 use lwaa::report::state::States;
 use lwaa::run::Run;
@@ -19,7 +19,20 @@ pub(super) struct Loaded {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) model: Model,
+    /// Files beside the model that state properties, and how many properties of the model and of
+    /// files before each come first.
+    pub(super) beside: Vec<(PropertyFile, usize)>,
 }
+
+/// A file that states properties of a model.
+#[derive(Debug)]
+pub(super) struct PropertyFile {
+    name: String,
+    text: String,
+}
+
+/// The files of formulas in a folder of the Model Checking Contest.
+const FORMULAS: [&str; 2] = ["LTLFireability.xml", "LTLCardinality.xml"];
 
 /// Reads a model.
 pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
@@ -43,7 +56,15 @@ pub(super) fn load(source: &ModelSource) -> Result<Loaded, Failure> {
             let program = &model.program;
             let (variables, transitions) = (program.variables.len(), program.transitions.len());
             tracing::info!(variables, transitions, "model read");
-            Ok(Loaded { name, text, model })
+            let mut loaded = Loaded { name, text, model, beside: Vec::new() };
+            if let Some(folder) = &source.folder {
+                let files = FORMULAS.map(|file| folder.join(file));
+                files
+                    .iter()
+                    .filter(|file| file.exists())
+                    .try_for_each(|file| loaded.read_formulas(file))?;
+            }
+            Ok(loaded)
         }
         // A definition that the model does not know has no place in it.
         Err(error) if error.span == Span::default() && !text.trim().is_empty() => {
@@ -70,11 +91,29 @@ impl Loaded {
         Document { name: &self.name, text: &self.text }
     }
 
+    /// The text that states the property of this number.
+    pub(super) fn stating(&self, property: usize) -> Document<'_> {
+        let before = self.beside.iter().rev().find(|(_, n_before)| *n_before <= property);
+        before.map_or(self.document(), |(file, _)| Document { name: &file.name, text: &file.text })
+    }
+
+    /// Reads a file of formulas of the Model Checking Contest, as properties of the model.
+    pub(super) fn read_formulas(&mut self, file: &Path) -> Result<(), Failure> {
+        let (name, text) = input::raw_text(&Text::File(file.to_owned()))?;
+        let read = pnml::contest_formulas(&text);
+        let read = read.map_err(|error| failure(Document { name: &name, text: &text }, &error));
+        self.beside.push((PropertyFile { name, text }, self.model.properties.len()));
+        self.model.properties.extend(read?);
+        Ok(())
+    }
+
     /// Makes the model again if it does not meet a demand.
     pub(super) fn remake(&mut self, demand: Demand<'_>) -> Result<(), Failure> {
         let remade = self.model.bindings.remade(demand);
         if let Some(remade) = remade.map_err(|error| failure(self.document(), &error))? {
-            self.model = remade;
+            let stated = std::mem::replace(&mut self.model, remade).properties;
+            // Those of files beside the model are not read again.
+            self.model.properties.extend(stated.into_iter().skip(self.model.properties.len()));
         }
         Ok(())
     }

@@ -28,6 +28,7 @@ pub(super) enum Request {
     Bench(Bench),
     Check(model::Check),
     Explore(model::Explore),
+    Mcc(model::Mcc),
     Simulate(model::Simulate),
     Replay(model::Replay),
     Core(Core),
@@ -211,6 +212,7 @@ impl Request {
             Command::Equiv(pair) => Self::Ask(about_pair(pair, Subject::Equivalence)?),
             Command::Check(check) => Self::Check(model::check(check)?),
             Command::Explore(explore) => Self::Explore(model::explore(explore)?),
+            Command::Mcc(mcc) => Self::Mcc(model::mcc(mcc)?),
             Command::Simulate(simulate) => Self::Simulate(model::simulate(simulate)?),
             Command::Replay(replay) => Self::Replay(model::replay(replay)?),
             Command::Translate(translate) => Self::Translate(Translate {

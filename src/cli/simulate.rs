@@ -45,7 +45,7 @@ fn make(simulate: &Simulate, monitor: &Monitor) -> Result<Exit, Failure> {
         let ending = match error {
             Some(StepError::Room(room)) => {
                 output::result(|out| {
-                    writeln!(out, "(the model needs room for more processes: the run starts again)")
+                    writeln!(out, "(the model needs more room: the run starts again)")
                 })?;
                 return Err(Stop::Room(room));
             }

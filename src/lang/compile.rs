@@ -6,7 +6,8 @@
 //! `dispatch` arranges the transitions so that few are tried in vain, `spine` tests once what
 //! long guards have in common, `routine` keeps large conditions in one place, `observe`
 //! does the same as `dispatch` for what formulas ask, and `machine` runs all of it. `walk` is for
-//! searches that look at many successors and keep one.
+//! searches that look at many successors and keep one. Nets need no code for transitions
+//! (`additive`).
 //!
 //! Nothing here says what goes wrong. When code fails, the interpreter does the
 //! same transition again and gives the answer; it also does what is too large
@@ -14,6 +15,7 @@
 
 #![allow(clippy::inline_always, reason = "what one step of the loop does must be part of the loop")]
 
+mod additive;
 mod compare;
 mod condition;
 mod dispatch;
@@ -35,6 +37,7 @@ use super::program::{Program, Proposition};
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
 use crate::word::AtomId;
 use crate::work::ticks;
+use additive::Additive;
 use dispatch::Block;
 use emit::Emitter;
 use machine::{Code, Exit, Registers, Standing};
@@ -56,6 +59,8 @@ pub struct Compiled<'a> {
     passing: Passing,
     /// What transitions write, if it was asked for.
     written: Option<walk::Written>,
+    /// Takes the place of the code for transitions, where the program is a net.
+    additive: Option<Box<Additive>>,
 }
 
 impl<'a> Compiled<'a> {
@@ -65,10 +70,12 @@ impl<'a> Compiled<'a> {
         let interpreter = Interpreter::new(program, atoms);
         let facts = Facts::new(program, &interpreter.layout);
         let n_lanes = interpreter.n_lanes();
+        let additive = Additive::new(&interpreter, atoms).map(Box::new);
         let mut emitter = Emitter::new(program, &interpreter, &facts);
-        let blocks = emitter.lanes(&interpreter.lanes);
+        let lanes = if additive.is_some() { &[][..] } else { &interpreter.lanes };
+        let blocks = emitter.lanes(lanes);
         let taken = Taken::new(program, atoms);
-        let atoms = observe::pieces(&mut emitter, atoms);
+        let atoms = observe::pieces(&mut emitter, atoms, additive.is_some());
         let code = emitter.finish();
         let scratch = vec![0; interpreter.n_words()].into_boxed_slice();
         let registers = Box::new([0; 256]);
@@ -84,6 +91,7 @@ impl<'a> Compiled<'a> {
             scratch,
             passing,
             written: None,
+            additive,
         }
     }
 
@@ -158,6 +166,9 @@ impl TransitionSystem for Compiled<'_> {
         cursor: &mut Cursor,
         target: &mut [u64],
     ) -> Result<Option<TransitionId>, StepError> {
+        if let Some(additive) = &mut self.additive {
+            return additive.next(state, cursor, target);
+        }
         if !self.passing.is_needed() {
             return self.step(state, cursor, target);
         }
@@ -186,6 +197,9 @@ impl TransitionSystem for Compiled<'_> {
                 return self.interpreter.observe(state, letter);
             }
             piece.add(standing.flags, letter);
+        }
+        if let Some(additive) = &mut self.additive {
+            additive.observe(state, letter);
         }
         Ok(())
     }

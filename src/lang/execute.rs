@@ -45,7 +45,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Fault(FaultKind),
     /// The program is too small.
-    #[error("there is no room for another process")]
+    #[error("there is too little room for this step")]
     Room,
 }
 
@@ -451,7 +451,7 @@ impl Run<'_> {
                     Asserted::Stated(text) | Asserted::Rule(text) => {
                         Failure::Fault(FaultKind::Assertion(text.clone()))
                     }
-                    Asserted::Room => Failure::Room,
+                    Asserted::Room | Asserted::Capacity => Failure::Room,
                 }),
                 _ => Ok(()),
             },

@@ -230,6 +230,9 @@ pub enum Asserted {
     /// That the program has room for another process. It fails where the program was
     /// made too small, which says nothing about the model.
     Room,
+    /// That a variable has room for the value that it gets next. It fails where the program was
+    /// made too small; a larger one has the same transitions.
+    Capacity,
 }
 
 /// A guarded command.

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// All commands.
-pub(crate) const COMMANDS: [&str; 16] = [
+pub(crate) const COMMANDS: [&str; 17] = [
     "sat",
     "valid",
     "implies",
     "equiv",
     "check",
     "explore",
+    "mcc",
     "simulate",
     "replay",
     "requirements",
@@ -58,6 +59,7 @@ fn every_command_has_an_example_that_works() {
     let folder = Folder::new("examples");
     let rows = "name\texpected\tformula\nfair/1\tsat\tp\nfair/2\tunsat\tp & !p\n";
     folder.file("formulas.tsv", rows);
+    folder.turns();
     folder.file("turns.lwm", file(&lwaa(&["check", "--help"]).stdout, "turns.lwm"));
     folder.file("printer.txt", file(&lwaa(&["requirements", "--help"]).stdout, "printer.txt"));
     folder.file("fair.toml", file(&lwaa(&["bench", "--help"]).stdout, "fair.toml"));

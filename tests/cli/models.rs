@@ -327,7 +327,7 @@ fn mistakes_in_the_request_are_named() {
     assert_snapshot!(models.error(&["check", "turns.lwm", "-D", "N=3", "-D", "N=4"]), @"error: -D defines `N` twice");
     assert_snapshot!(models.error(&["check", "missing.lwm"]), @"error: cannot read missing.lwm: No such file or directory (os error 2)");
     models.file("model.txt", TURNS);
-    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `.txt`; there are `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, or use --language NAME");
+    assert_snapshot!(models.error(&["explore", "model.txt"]), @"error: model.txt: no language of models has the extension `.txt`; there are `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, `.pnml`, or use --language NAME");
     models.file("broken.lwm", "var x: 0..1 = ;\n");
     assert_snapshot!(models.error(&["explore", "broken.lwm"]), @r"
     error: broken.lwm:1:15: expected an expression, found `;`

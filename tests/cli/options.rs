@@ -36,6 +36,7 @@ const ALL: &[Row] = &[
     ("equiv", ("'", "' false"), &[QUESTION]),
     ("check", ("-f '!(", ")'"), &[CHECK, CHECK_LOGIC]),
     ("explore", ("", ""), &[EXPLORE]),
+    ("mcc", ("", ""), &[MCC]),
     ("simulate", ("", ""), &[SIMULATE]),
     ("replay", ("", ""), &[REPLAY]),
     ("requirements", ("", ""), &[REQUIREMENTS]),
@@ -196,6 +197,12 @@ const EXPLORE: &[Case] = &[
     Case("--states", "turns.lwm", "turns.lwm --states 1"),
 ];
 
+const MCC: &[Case] = &[
+    Case("--time", "turns LTLCardinality", "turns LTLCardinality --time 0s"),
+    Case("--memory", "turns LTLCardinality", "turns LTLCardinality --memory 1"),
+    Case("--states", "turns StateSpace", "turns StateSpace --states 1"),
+];
+
 const SIMULATE: &[Case] = &[
     Case("--language", "turns.lwm", "turns.lwm --language dve"),
     Case("-D", "turns.lwm", "turns.lwm -D N=3"),
@@ -336,6 +343,7 @@ fn folder() -> Folder {
         "var x: 0..2 = 0;\nprocess p {\n    action a when x == 0 do assert false, x' = 1;\n    \
          action b when x == 0 do x' = 2;\n}\n",
     );
+    folder.turns();
     folder.file("loop.pml", "byte x; active proctype P() { do :: x = 1 - x od }\n");
     folder.file("words.txt", "A: GFp\nB: G !p\n");
     folder.file(

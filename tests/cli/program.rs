@@ -73,6 +73,15 @@ impl Folder {
         std::fs::write(&path, content).unwrap();
         path.to_str().unwrap().to_owned()
     }
+
+    /// Copies the shipped instance of the Model Checking Contest.
+    pub(crate) fn turns(&self) {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/pnml/turns");
+        std::fs::create_dir_all(self.0.join("turns")).unwrap();
+        for file in ["model.pnml", "LTLCardinality.xml", "LTLFireability.xml"] {
+            std::fs::copy(shipped.join(file), self.0.join("turns").join(file)).unwrap();
+        }
+    }
 }
 
 impl Drop for Folder {

@@ -153,13 +153,13 @@ fn a_name_that_tells_no_language_gets_advice() {
     let folder = Folder::new("names");
     let file = folder.file("m.txt", MODELS[0].2);
     let message = lwaa(&["explore", &file]).stderr.replace(folder.path().to_str().unwrap(), "F");
-    assert_snapshot!(message, @"error: F/m.txt: no language of models has the extension `.txt`; there are `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, or use --language NAME");
+    assert_snapshot!(message, @"error: F/m.txt: no language of models has the extension `.txt`; there are `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, `.pnml`, or use --language NAME");
     let file = folder.file("m", MODELS[0].2);
     let message = lwaa(&["explore", &file]).stderr.replace(folder.path().to_str().unwrap(), "F");
-    assert_snapshot!(message, @"error: F/m: the name of the file has no extension; models end in `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, or use --language NAME");
-    assert_snapshot!(lwaa(&["explore", "-"]).stderr, @"error: a model on standard input needs --language NAME, one of lwm, dve, promela, esml, kripke");
+    assert_snapshot!(message, @"error: F/m: the name of the file has no extension; models end in `.lwm`, `.dve`, `.pml`, `.pm`, `.promela`, `.esml`, `.kripke`, `.pnml`, or use --language NAME");
+    assert_snapshot!(lwaa(&["explore", "-"]).stderr, @"error: a model on standard input needs --language NAME, one of lwm, dve, promela, esml, kripke, pnml");
     assert_snapshot!(lwaa(&["explore", "m.lwm", "--language", "spin"]).stderr, @r"
-    error: invalid value 'spin' for '--language <NAME>': use one of lwm, dve, promela, esml, kripke
+    error: invalid value 'spin' for '--language <NAME>': use one of lwm, dve, promela, esml, kripke, pnml
 
     For more information, try '--help'.
     ");

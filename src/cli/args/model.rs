@@ -122,6 +122,63 @@ pub(in crate::cli) struct Explore {
     pub(in crate::cli) limits: LimitArguments,
 }
 
+/// Take part in the Model Checking Contest.
+///
+/// Reads the net `model.pnml` in a folder and the formulas of an examination beside it, and
+/// prints what the rules of the contest ask for: for each formula, as soon as its verdict is
+/// known, `FORMULA NAME TRUE TECHNIQUES …` or `FORMULA NAME FALSE TECHNIQUES …`, and in the end
+/// `FORMULA NAME CANNOT_COMPUTE` for the others; for the examination `StateSpace` the numbers of
+/// states and transitions; `DO_NOT_COMPETE` for examinations that are not about linear time.
+/// --time is divided among the formulas in rounds, so that easy ones do not wait for hard ones.
+/// The exit code is 3 if something is not answered.
+#[derive(Debug, Args)]
+#[command(after_help = include_str!("examples/mcc.txt"))]
+pub(in crate::cli) struct Mcc {
+    /// The folder with `model.pnml` and the files of formulas
+    #[arg(value_name = "FOLDER")]
+    pub(in crate::cli) folder: PathBuf,
+    /// The examination
+    #[arg(value_enum, value_name = "EXAMINATION")]
+    pub(in crate::cli) examination: Examination,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArguments,
+}
+
+/// What the contest asks about a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+pub(in crate::cli) enum Examination {
+    #[value(name = "LTLFireability")]
+    LtlFireability,
+    #[value(name = "LTLCardinality")]
+    LtlCardinality,
+    StateSpace,
+    #[value(name = "CTLFireability")]
+    CtlFireability,
+    #[value(name = "CTLCardinality")]
+    CtlCardinality,
+    ReachabilityDeadlock,
+    ReachabilityFireability,
+    ReachabilityCardinality,
+    UpperBounds,
+    QuasiLiveness,
+    StableMarking,
+    Liveness,
+    OneSafe,
+}
+
+impl Examination {
+    /// The file of its formulas, if we take part.
+    pub(in crate::cli) fn file(self) -> Option<String> {
+        match self {
+            Self::LtlFireability | Self::LtlCardinality => {
+                Some(format!("{}.xml", self.to_possible_value()?.get_name()))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Run a model at random, or step by step.
 ///
 /// Prints the run as `lwaa check` does. The same seed always gives the same
@@ -233,7 +290,7 @@ fn chart(text: &str) -> Result<Drawing, String> {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ModelArguments {
     /// The file of the model, `-` being standard input; its extension or --language
-    /// determines the language
+    /// determines the language. Or the folder of an instance of the Model Checking Contest
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
     #[command(flatten)]

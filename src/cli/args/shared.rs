@@ -16,6 +16,7 @@ impl Command {
             Self::Implies(pair) | Self::Equiv(pair) => Some(&pair.options.limits),
             Self::Check(check) => Some(&check.limits),
             Self::Explore(explore) => Some(&explore.limits),
+            Self::Mcc(mcc) => Some(&mcc.limits),
             Self::Requirements(requirements) => Some(&requirements.limits),
             Self::Translate(translate) => Some(&translate.limits),
             Self::Bench(bench) => Some(&bench.limits),

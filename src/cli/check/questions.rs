@@ -11,6 +11,7 @@ use lwaa::lang::claim::Claim;
 use lwaa::lang::program::Span;
 use lwaa::lang::{OpenError, SourceError};
 use lwaa::ltl::Syntax;
+use lwaa::scan::shortened;
 
 /// How many characters of a formula may be its name.
 const MAX_NAME: usize = 60;
@@ -58,6 +59,8 @@ enum Origin {
     Typed(String, String),
     /// The model states it here.
     Model(Span),
+    /// It is the property of this number, which is stated here.
+    Property(usize, Span),
 }
 
 /// The properties: those that were typed, those in files, then those that were
@@ -90,13 +93,13 @@ pub(super) fn properties(check: &Check, loaded: &Loaded) -> Result<Vec<Asked>, F
             asked.push(Asked { name: name.clone(), subject, origin });
             continue;
         }
-        let Some(property) = stated.iter().find(|property| property.name == *name) else {
-            return Err(unknown_property(loaded, name));
-        };
+        let number = stated.iter().position(|property| property.name == *name);
+        let number = number.ok_or_else(|| unknown_property(loaded, name))?;
+        let property = &stated[number];
         asked.push(Asked {
             name: name.clone(),
             subject: Subject::Formula(property.formula.clone()),
-            origin: Origin::Model(property.span),
+            origin: Origin::Property(number, property.span),
         });
     }
     if asked.is_empty() {
@@ -202,18 +205,20 @@ fn unbound(asked: &Asked, atom: &str, error: &SourceError, loaded: &Loaded) -> F
         let span = Span { start: error.span.start + offset, end: error.span.end + offset };
         SourceError::new(span, error.message.clone())
     };
+    let stated = |document: Document<'_>, span: Span| {
+        let found = find_atom(&document.text[span.start..span.end], atom);
+        let message = format!("in the atom `{}`: {}", shortened(atom), error.message);
+        let elsewhere = || SourceError::new(span, message);
+        let error = found.map_or_else(elsewhere, |offset| moved(span.start + offset));
+        model::failure(document, &error)
+    };
     match &asked.origin {
         Origin::Typed(title, text) => match find_atom(text, atom) {
             Some(offset) => model::failure(Document { name: title, text }, &moved(offset)),
             None => model::failure(Document { name: "<atom>", text: atom }, error),
         },
-        Origin::Model(span) => {
-            let found = find_atom(&loaded.text[span.start..span.end], atom);
-            let message = format!("in the atom `{atom}`: {}", error.message);
-            let elsewhere = || SourceError::new(*span, message);
-            let error = found.map_or_else(elsewhere, |offset| moved(span.start + offset));
-            model::failure(loaded.document(), &error)
-        }
+        Origin::Model(span) => stated(loaded.document(), *span),
+        Origin::Property(number, span) => stated(loaded.stating(*number), *span),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the arguments about models mean.
 
 use super::super::args::model as typed;
+pub(in crate::cli) use super::super::args::model::Examination;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
 use super::method;
@@ -23,6 +24,9 @@ pub(in crate::cli) struct ModelSource {
     /// The language, by its name or by the extension of the file.
     pub(in crate::cli) language: &'static Language,
     pub(in crate::cli) definitions: Vec<Definition>,
+    /// The folder of the Model Checking Contest that it is in, if that was typed: files of
+    /// formulas stand beside it.
+    pub(in crate::cli) folder: Option<PathBuf>,
 }
 
 /// How much is said about why a property fails.
@@ -125,6 +129,15 @@ impl Graph {
     pub(in crate::cli) fn is_wanted(&self) -> bool {
         self.dot.is_some() || self.svg.is_some()
     }
+}
+
+/// An examination of the Model Checking Contest.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Mcc {
+    pub(in crate::cli) folder: PathBuf,
+    pub(in crate::cli) model: ModelSource,
+    pub(in crate::cli) examination: Examination,
+    pub(in crate::cli) limits: Limits,
 }
 
 /// A run to be made.
@@ -272,6 +285,14 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
     })
 }
 
+pub(super) fn mcc(mcc: typed::Mcc) -> Result<Mcc, Failure> {
+    let typed::Mcc { folder, examination, limits } = mcc;
+    let reading = typed::Reading { language: None, definitions: Vec::new() };
+    let model = source(folder.join(NET), reading)?;
+    let LimitArguments { time, memory, states } = limits;
+    Ok(Mcc { folder, model, examination, limits: Limits { time, memory, states } })
+}
+
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {
     request::refuse_standard_output("--trace", simulate.trace.as_deref())?;
     let model = source(simulate.model.model, simulate.model.reading)?;
@@ -300,7 +321,12 @@ pub(super) fn replay(replay: typed::Replay) -> Result<Replay, Failure> {
     Ok(Replay { model, trace, drawn, limits: request::plain_limits(&replay.limits) })
 }
 
+/// The net in a folder of the Model Checking Contest.
+const NET: &str = "model.pnml";
+
 fn source(path: PathBuf, typed: typed::Reading) -> Result<ModelSource, Failure> {
+    let folder = path.is_dir().then(|| path.clone());
+    let path = if folder.is_some() { path.join(NET) } else { path };
     let language = match typed.language {
         Some(language) => language,
         None => by_extension(&path)?,
@@ -322,7 +348,7 @@ fn source(path: PathBuf, typed: typed::Reading) -> Result<ModelSource, Failure> 
             return Err(Failure::plain(format_args!("-D defines `{name}` twice")));
         }
     }
-    Ok(ModelSource { text: request::text(None, Some(path)), language, definitions })
+    Ok(ModelSource { text: request::text(None, Some(path)), language, definitions, folder })
 }
 
 /// The language that the name of a file tells.

@@ -7,7 +7,7 @@ use super::{Fact, FactSources, Facts};
 use crate::id::IdVec;
 use crate::lang::layout::Layout;
 use crate::lang::program::{
-    BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, UnaryOperator,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, Transition, UnaryOperator,
     VariableId,
 };
 use hashbrown::HashMap;
@@ -22,6 +22,7 @@ pub fn can_fail(program: &Program, layout: &Layout) -> bool {
     }
     let facts = Facts::new(program, layout);
     let mut path = Passage::new(program, layout, &facts);
+    path.has_room = true;
     program.transitions.iter().any(|transition| path.can_fail(transition, []))
 }
 
@@ -70,6 +71,8 @@ pub(in crate::lang) struct Passage<'a> {
     choices: &'a [(i64, i64)],
     /// Whether a condition has come up that is never true.
     is_never: bool,
+    /// Whether what is only a matter of room does not count as going wrong.
+    has_room: bool,
 }
 
 impl<'a> Passage<'a> {
@@ -77,7 +80,8 @@ impl<'a> Passage<'a> {
         let scratch = facts.facts.clone();
         let (bounds, named, indices) = (HashMap::default(), HashMap::default(), HashMap::default());
         let (ranges, assigned) = (None, Vec::new());
-        let (choices, narrowed, is_never) = (&[][..], Vec::new(), false);
+        let (choices, narrowed) = (&[][..], Vec::new());
+        let (is_never, has_room) = (false, false);
         Self {
             program,
             layout,
@@ -91,6 +95,7 @@ impl<'a> Passage<'a> {
             narrowed,
             choices,
             is_never,
+            has_room,
         }
     }
 
@@ -186,6 +191,9 @@ impl<'a> Passage<'a> {
     fn effect_can_fail(&mut self, effect: &Effect) -> bool {
         let Some((variable, index, value)) = effect.assignment() else {
             return match effect {
+                Effect::Assert(condition, Asserted::Capacity) if self.has_room => {
+                    self.condition_can_fail(*condition)
+                }
                 Effect::Assert(condition, _) => {
                     let fact = self.evaluate(*condition);
                     fact.can_fail || !fact.is_true()

@@ -39,20 +39,24 @@ impl Piece {
     }
 }
 
-/// Emits code for atoms.
-pub(super) fn pieces(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> Vec<Piece> {
+/// Emits code for atoms. If `knows_enabled`, it is known otherwise which transitions are enabled.
+pub(super) fn pieces(
+    emitter: &mut Emitter<'_>,
+    atoms: &[Proposition],
+    knows_enabled: bool,
+) -> Vec<Piece> {
     let chunks = atoms.chunks(ATOMS_PER_PIECE).enumerate();
     let piece = |(number, atoms): (usize, &[Proposition])| {
         let first = number * ATOMS_PER_PIECE;
         let bit = u32::try_from(first % 64).expect("less than 64");
-        Piece { start: observe(emitter, atoms), word: first / 64, bit }
+        Piece { start: observe(emitter, atoms, knows_enabled), word: first / 64, bit }
     };
     chunks.map(piece).collect()
 }
 
 /// Emits code that sets a flag for each of these atoms that is true, and says
 /// where it begins.
-fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
+fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition], knows_enabled: bool) -> u32 {
     let start = emitter.here();
     emitter.flags.clear();
     let mut enabled = TransitionFlags::default();
@@ -70,6 +74,7 @@ fn observe(emitter: &mut Emitter<'_>, atoms: &[Proposition]) -> u32 {
                 emitter.bind(no);
             }
             Proposition::Taken(_) => (),
+            Proposition::Enabled(_) if knows_enabled => (),
             Proposition::Enabled(transitions) => {
                 for &transition in transitions {
                     *enabled.entry(transition).or_default() |= 1 << flag;

@@ -96,7 +96,7 @@ impl Successors<'_, '_> {
     ///
     /// If a transition goes wrong; the one after it is next.
     pub fn advance(&mut self) -> Result<Option<TransitionId>, StepError> {
-        if self.system.passing.is_needed() {
+        if self.system.passing.is_needed() || self.system.additive.is_some() {
             return self.system.next(self.state, &mut self.cursor, &mut self.words);
         }
         let mut standing = unpack(&self.cursor, self.system.n_lanes);
