@@ -224,6 +224,9 @@ impl RenderBackend for Canvas {
 
     fn draw_text(&mut self, at: Point, text: &str, _: &StyleAttr) {
         let lines: Vec<&str> = text.lines().collect();
+        // Half of what a line takes, about: labels of edges have no box around them.
+        let half = lines.iter().map(|line| line.chars().map(|_| 3.8).sum::<f64>());
+        self.grow(at.x + half.fold(0.0, f64::max), at.y);
         #[expect(clippy::cast_precision_loss, reason = "labels have few lines")]
         let top = at.y - (lines.len() as f64 - 1.0) * 8.0 + 4.5;
         for (number, line) in lines.iter().enumerate() {

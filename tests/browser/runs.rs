@@ -51,8 +51,8 @@ const WALK: &str = "<script>addEventListener('load', () => {
 
 /// A page with many pages in it, which collects what they tell.
 fn collector(names: &[String]) -> String {
-    let frames: String =
-        names.iter().map(|name| format!("<iframe src=\"{name}\"></iframe>")).collect();
+    let frame = |name: &String| ["<iframe src=\"", name, "\"></iframe>"].concat();
+    let frames = names.iter().map(frame).collect::<Vec<_>>().concat();
     format!(
         "<!DOCTYPE html><meta charset=utf-8><title>all</title><body><script>const all = {{}};
         addEventListener('message', ({{ data }}) => {{
