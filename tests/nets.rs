@@ -28,6 +28,7 @@ use lwaa::search::limits::{Limits, Monitor};
 use lwaa::store::StoreKind;
 use lwaa::testbench::Random;
 use lwaa::verdict::{Exploration, Verdict};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// A net as a text. Places have their tokens; arcs are given by source, target and weight.
@@ -35,18 +36,22 @@ fn net(places: &[(&str, u32)], transitions: &[&str], arcs: &[(&str, &str, u32)])
     let mut text =
         String::from("<pnml><net id=\"n\" type=\"http://pnml/ptnet\"><page id=\"page\">\n");
     for (name, tokens) in places {
-        text += &format!(
-            "<place id=\"{name}\"><initialMarking><text>{tokens}</text></initialMarking></place>\n"
-        );
+        writeln!(
+            text,
+            "<place id=\"{name}\"><initialMarking><text>{tokens}</text></initialMarking></place>"
+        )
+        .unwrap();
     }
     for name in transitions {
-        text += &format!("<transition id=\"{name}\"/>\n");
+        writeln!(text, "<transition id=\"{name}\"/>").unwrap();
     }
     for (number, (source, target, weight)) in arcs.iter().enumerate() {
-        text += &format!(
+        writeln!(
+            text,
             "<arc id=\"arc{number}\" source=\"{source}\" target=\"{target}\"><inscription><text> \
-             {weight} </text></inscription></arc>\n"
-        );
+             {weight} </text></inscription></arc>"
+        )
+        .unwrap();
     }
     text + "</page></net></pnml>\n"
 }

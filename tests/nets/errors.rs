@@ -3,6 +3,7 @@
 use super::{campaign, net, shipped};
 use lwaa::lang::{SourceError, pnml};
 use lwaa::scan::position;
+use std::fmt::Write;
 
 #[track_caller]
 fn check_error(text: &str, error: &SourceError, place: &str, message: &str) {
@@ -54,7 +55,7 @@ fn what_is_no_net_is_refused_with_its_place() {
 fn nothing_is_expanded_or_fetched() {
     let mut entities = String::new();
     for number in 1..40 {
-        entities += &format!("<!ENTITY e{number} \"&e{0};&e{0};\">", number - 1);
+        write!(entities, "<!ENTITY e{number} \"&e{0};&e{0};\">", number - 1).unwrap();
     }
     let body = net(&[("p", 1)], &["t"], &[]).replace("<text>1<", "<text>&e39;<");
     for declared in [

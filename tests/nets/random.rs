@@ -10,6 +10,7 @@ use lwaa::ltl::print::{Dialect, print};
 use lwaa::system::{Cursor, Opened, TransitionSystem};
 use lwaa::testbench::{Random, random_formula};
 use std::collections::HashSet;
+use std::fmt::Write;
 
 /// Tokens at first and arcs of transitions: place, weight; taken and put.
 #[derive(Debug, Default)]
@@ -69,7 +70,7 @@ impl RandomNet {
         let total: u32 = self.places.iter().sum();
         let mut text = String::new();
         for (place, tokens) in self.places.iter().enumerate() {
-            text += &format!("var q{place}: 0..{} = {tokens};\n", total.max(1));
+            writeln!(text, "var q{place}: 0..{} = {tokens};", total.max(1)).unwrap();
         }
         for (step, [taken, put]) in self.transitions.iter().enumerate() {
             let weight = |arcs: &[(usize, u32)], place: usize| {
@@ -88,7 +89,7 @@ impl RandomNet {
             let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };
             let effects =
                 if effects.is_empty() { "q0' = q0".to_owned() } else { effects.join(", ") };
-            text += &format!("action t{step} when {guard} do {effects};\n");
+            writeln!(text, "action t{step} when {guard} do {effects};").unwrap();
         }
         text
     }
