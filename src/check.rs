@@ -7,6 +7,7 @@ pub mod explicit;
 pub mod explore;
 pub mod finite;
 pub mod joint;
+mod lifted;
 pub mod method;
 pub mod model;
 mod nba;

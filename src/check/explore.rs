@@ -6,6 +6,7 @@
 
 pub(super) mod lossy;
 
+use super::lifted::lifted;
 use super::reduction::{self, Reduce};
 use super::room::{Openable, Stop, with_room};
 use crate::id::{Id, IdVec};
@@ -84,7 +85,7 @@ pub fn explore_reduced<M: Openable>(
                 found.statistics.unseen = system.n_unseen(&[]);
             }
             if let Some(Incomplete::ModelError(run)) = &mut found.incomplete
-                && let Some(lifted) = system.lifted(&[], run)
+                && let Some(lifted) = lifted(&**system, &[], run)
             {
                 *run = lifted;
             }

@@ -8,10 +8,11 @@ mod advice;
 mod claim;
 mod errors;
 mod fairness;
+mod fewer;
 mod nba;
 mod trace;
 
-use super::reduction::{self, Reduce};
+use super::reduction::Reduce;
 use super::room::{Openable, Stop, with_room};
 use super::{Case, Method, Options, cases, configurations};
 use crate::bdd::{self, Diagrams};
@@ -29,8 +30,8 @@ use crate::search::lasso;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
 use crate::search::scc::Search;
 use crate::store::{StateStore, StoreKind};
-use crate::system::{Assumption, Opened, PropositionId, Reduced, Room, TransitionSystem};
-use crate::verdict::{Finding, Reduction, Statistics, Unreduced, Verdict};
+use crate::system::{Assumption, Opened, PropositionId, Room, TransitionSystem};
+use crate::verdict::{Finding, Statistics, Unreduced, Verdict};
 use crate::word::Atoms;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -359,74 +360,6 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         Ok(Finding { verdict, violation, statistics })
     }
 
-    /// What a short search finds that takes all steps, if that decides a question for which some
-    /// might be left out: then it is not worth finding out which.
-    fn scouted<D: Diagrams>(
-        &mut self,
-        question: Question<'_>,
-        budget: &mut Budget<'_>,
-    ) -> Option<(Result<Found, Halt>, Statistics)> {
-        if self.options.reduce != Reduce::Auto || self.is_reducible(question).is_err() {
-            return None;
-        }
-        (self.reduction, self.sliced) = (Err(Unreduced::Small), None);
-        let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::Small));
-        budget.allow_effort(reduction::SCOUTED);
-        let found = self.find::<D>(question, budget, &mut statistics);
-        budget.allow_effort(u64::MAX);
-        if matches!(found, Err(Halt::Exhausted(Exhausted::Effort { .. }))) {
-            *self.store = self.system.store(self.options.store);
-            self.errors.begin(question, self.system, self.bound);
-            return None;
-        }
-        Some((found, statistics))
-    }
-
-    /// What a search finds that leaves out steps if that is sound and wanted.
-    fn searched<D: Diagrams>(
-        &mut self,
-        question: Question<'_>,
-        budget: &mut Budget<'_>,
-    ) -> (Result<Found, Halt>, Statistics) {
-        let decided = self.reduction(question, budget);
-        self.reduction = decided.clone().unwrap_or(Err(Unreduced::Asked));
-        let mut statistics = Statistics::with_reduction(match &self.reduction {
-            Ok(_) => Reduction::On(Reduced::default()),
-            Err(reason) => Reduction::Off(*reason),
-        });
-        self.sliced = self.slice(question);
-        statistics.unseen = self.sliced.as_ref().map_or(0, |shown| self.system.n_unseen(shown));
-        let found = match decided {
-            Ok(_) => self.find::<D>(question, budget, &mut statistics),
-            Err(exhausted) => Err(exhausted.into()),
-        };
-        (found, statistics)
-    }
-
-    /// What a search finds that takes all steps and sees everything.
-    fn searched_again<D: Diagrams>(
-        &mut self,
-        question: Question<'_>,
-        budget: &mut Budget<'_>,
-    ) -> (Result<Found, Halt>, Statistics) {
-        (self.reduction, self.sliced) = (Err(Unreduced::LongRun), None);
-        *self.store = self.system.store(self.options.store);
-        self.errors.begin(question, self.system, self.bound);
-        let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::LongRun));
-        let found = self.find::<D>(question, budget, &mut statistics);
-        (found, statistics)
-    }
-
-    /// The same with a run of the whole system; nothing if that would be too long.
-    fn lifted(&self, found: Result<Found, Halt>) -> Option<Result<Found, Halt>> {
-        let Some(shown) = &self.sliced else { return Some(found) };
-        Some(match found {
-            Ok(Found::Run(run)) => Ok(Found::Run(self.system.lifted(shown, &run)?)),
-            Ok(Found::Error(run)) => Ok(Found::Error(self.system.lifted(shown, &run)?)),
-            other => other,
-        })
-    }
-
     fn find<D: Diagrams>(
         &mut self,
         question: Question<'_>,
@@ -542,56 +475,6 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
         let ModelOptions { deadlock, order, .. } = *self.options;
         (self.worker(&atoms), MoveRules { n_read, is_action, deadlock, order })
-    }
-
-    /// The atoms of a question, if it may be answered with fewer steps.
-    fn is_reducible(&self, question: Question<'_>) -> Result<Vec<PropositionId>, Unreduced> {
-        if self.options.reduce == Reduce::Off {
-            return Err(Unreduced::Asked);
-        }
-        let asked = question.atoms().into_iter().map(|name| self.bound.propositions[name]);
-        let shown: Vec<PropositionId> = asked.collect();
-        let has_fairness = !self.assumptions.is_empty();
-        let (is_shortest, has_errors) = (self.options.shortest, self.errors.can_be());
-        reduction::is_sound(question, &shown, self.system, has_fairness, is_shortest, has_errors)?;
-        Ok(shown)
-    }
-
-    /// Whether a question is answered with fewer steps, and for which atoms.
-    fn reduction(
-        &self,
-        question: Question<'_>,
-        budget: &mut Budget<'_>,
-    ) -> Result<Result<Vec<PropositionId>, Unreduced>, Exhausted> {
-        let shown = match self.is_reducible(question) {
-            Ok(shown) => shown,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let reduced = reduction::reduced(self.system, self.options.reduce, &shown, budget)?;
-        Ok(reduced.map(|_| shown))
-    }
-
-    /// The atoms of a question, if there is something that they do not see. A shortest run would
-    /// not be one any more with all that is not seen.
-    fn slice(&self, question: Question<'_>) -> Option<Vec<PropositionId>> {
-        if self.options.reduce == Reduce::Off || self.options.shortest {
-            return None;
-        }
-        let asked = question.atoms().into_iter().map(|name| self.bound.propositions[name]);
-        let shown: Vec<PropositionId> = asked.collect();
-        (0 < self.system.n_unseen(&shown)).then_some(shown)
-    }
-
-    /// The system with these atoms, reduced if the question allows it.
-    fn worker(&self, atoms: &[PropositionId]) -> O::Executor<'a> {
-        let shown = self.reduction.as_ref().ok();
-        if let Some(reduced) = shown.and_then(|shown| self.system.reduced(shown, atoms)) {
-            return reduced;
-        }
-        match &self.sliced {
-            Some(shown) => self.system.sliced(shown, atoms),
-            None => self.system.executor(atoms),
-        }
     }
 
     /// The moves of the system and the configurations of a case.

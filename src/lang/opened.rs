@@ -12,7 +12,6 @@ use super::reduction::{Executor, Mask, Relations};
 use super::{Bindings, Demand, Model, SourceError};
 use crate::id::{Id, IdVec};
 use crate::ltl::Formula;
-use crate::run::Run;
 use crate::store::{Store, StoreKind};
 use crate::system::{Assumption, FaultKind, Opened, PropositionId, Room};
 use hashbrown::{HashMap, HashSet};
@@ -282,11 +281,8 @@ impl Opened for OpenedProgram {
         Executor::new(Compiled::new(&self.program, &self.list(atoms)), mask, None)
     }
 
-    fn lifted(&self, shown: &[PropositionId], run: &Run) -> Option<Run> {
-        match self.mask(shown) {
-            None => Some(run.clone()),
-            Some((mask, _)) => mask.lifted(&mut Compiled::new(&self.program, &[]), run),
-        }
+    fn seen(&self, shown: &[PropositionId]) -> Option<Box<[u64]>> {
+        self.mask(shown).map(|(mask, _)| mask.kept().into())
     }
 
     fn judge(&self, atoms: &[PropositionId]) -> Interpreter<'_> {

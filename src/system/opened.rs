@@ -6,7 +6,6 @@
 
 use super::{Strength, TransitionSystem};
 use crate::id::define_id;
-use crate::run::Run;
 use crate::store::{StateStore, StoreKind};
 
 define_id! {
@@ -72,11 +71,11 @@ pub trait Opened: Sync + std::fmt::Debug {
         self.executor(atoms)
     }
 
-    /// A run of the system that differs only in what is not seen from a run of
-    /// [`sliced`](Self::sliced) or [`reduced`](Self::reduced); nothing if it would be too long.
-    fn lifted(&self, shown: &[PropositionId], run: &Run) -> Option<Run> {
+    /// The bits of states that are seen; the others are 0 in states of [`sliced`](Self::sliced) and
+    /// [`reduced`](Self::reduced) executors. Nothing if all are seen.
+    fn seen(&self, shown: &[PropositionId]) -> Option<Box<[u64]>> {
         let _ = shown;
-        Some(run.clone())
+        None
     }
 
     /// A new judge, in which atom *i* says `atoms[i]`.

@@ -166,7 +166,7 @@ fn without_a_property_errors_and_deadlocks_are_asked() {
 #[test]
 fn the_first_property_does_not_eat_the_time_of_others() {
     let models = Models::new("shares");
-    let asked = ["check", "endless.lwm", "--prop", "slow", "--prop", "quick", "--time", "400ms"];
-    let run = models.lwaa(&asked);
+    let asked = "check endless.lwm --reduce off --prop slow --prop quick --time 400ms";
+    let run = models.lwaa(&asked.split(' ').collect::<Vec<_>>());
     assert_eq!(run.stdout, "slow: unknown: time limit of 0.4 s reached\nquick: holds\n");
 }

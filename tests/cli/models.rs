@@ -229,7 +229,7 @@ fn limits_leave_what_is_known() {
     let object: Value = serde_json::from_str(&models.lwaa(&limited).stdout).unwrap();
     assert_eq!(object["verdict"], "unknown");
     assert!(0 < object["states"].as_u64().unwrap());
-    let run = models.lwaa(&["check", "endless.lwm", "--time", "200ms"]);
+    let run = models.lwaa(&["check", "endless.lwm", "--reduce", "off", "--time", "200ms"]);
     let expected = "quick: holds\nslow: unknown: time limit of 0.2 s reached\n";
     assert_eq!((run.stdout.as_str(), run.code), (expected, Some(3)));
     assert!(run.stderr.contains("states per second"), "{run:?}");
@@ -251,7 +251,8 @@ fn verdicts_appear_as_soon_as_they_are_known() {
 #[test]
 fn an_interrupt_keeps_the_verdicts_so_far() {
     let models = Models::new("model-interrupt");
-    let mut process = command(&["check", &models.path("endless.lwm")]).spawn().unwrap();
+    let mut process =
+        command(&["check", "--reduce", "off", &models.path("endless.lwm")]).spawn().unwrap();
     let mut stdout = BufReader::new(process.stdout.take().unwrap());
     let mut text = String::new();
     stdout.read_line(&mut text).unwrap();

@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = &[
     ("more.pml", "inline again() { x = 2 }\n"),
     ("wrong.lwm", WRONG),
     ("both.lwm", BOTH),
+    ("unseen.lwm", "var z: bool = false; action a when true do z' = !z;"),
     ("conflict.txt", "# why\na: G F p\nb: F G !p\nc: G q\nd: G (r -> q)\n"),
     ("fine.txt", "a: G F p\nb: G (q -> F p)\n"),
 ];
@@ -65,6 +66,7 @@ const OBJECTS: &[(&str, &str, Parts)] = &[
     ("Check", "check models/lwm/dekker.lwm --engine gpvw --store hybrid --prop exclusion", CHECK),
     ("Explore", "explore models/lwm/dekker.lwm --stats", EXPLORE),
     ("Explore", "explore wrong.lwm", EXPLORE),
+    ("Explore", "explore unseen.lwm --reduce on --stats", EXPLORE),
     ("Explore", "explore wide.pml --deadlock report", EXPLORE),
     ("Explore", "explore many.pml", EXPLORE),
     ("Requirements", "requirements conflict.txt", REQUIREMENTS),

@@ -25,6 +25,7 @@ use super::{Bound, Found, ModelCheck, News, Question, claim, trace};
 use crate::baseline::prefixes;
 use crate::baseline::translation::{self, Translation};
 use crate::bdd::Diagrams;
+use crate::check::lifted::lifted;
 use crate::check::{Case, Exploration, Options, configurations, explore};
 use crate::configuration::{Labels, Successors};
 use crate::ltl::nnf::{self, Nodes};
@@ -204,7 +205,7 @@ impl<O: Opened> Meeting<'_, O> {
         match self.sliced {
             None => (self.tell)(News::Error(run)),
             Some(shown) => {
-                if let Some(run) = self.about.system.lifted(shown, run) {
+                if let Some(run) = lifted(self.about.system, shown, run) {
                     (self.tell)(News::Error(&run));
                 }
             }
@@ -250,7 +251,7 @@ impl<O: Opened> ModelCheck<'_, O> {
             Some(Incomplete::Limit(exhausted)) => return Err(exhausted.into()),
             // Other questions do not see other things.
             Some(Incomplete::ModelError(run)) => match &self.sliced {
-                Some(shown) => Some(self.system.lifted(shown, &run).unwrap_or(run)),
+                Some(shown) => Some(lifted(self.system, shown, &run).unwrap_or(run)),
                 None => Some(run),
             },
             Some(Incomplete::Lossy(_)) | None => None,

@@ -446,7 +446,12 @@ mod tests {
         check("do x' = (x + 1) % 4", false);
         check("do a[x]' = 0", false);
         check("do a[x + 1]' = 0", true);
-        check("when x != 0 do y' = 3 / x", true);
+        check("when x != 0 do y' = 3 / x", false);
+        check("when x != 1 do y' = 3 / x", true);
+        check("when !(x == 0) do y' = 3 / x", false);
+        check("when x > y do y' = 3 / x", false);
+        check("when x >= y do y' = 3 / x", true);
+        check("when x < y do x' = x + 1", false);
         check("when 1 <= x do y' = 3 / x", false);
         check("when a[1] < 3 do x' = a[1] + 1", false);
         check("when a[1] < 3 do x' = a[2] + 1", true);

@@ -130,42 +130,51 @@ pub(super) fn access(
             }
             continue;
         }
-        let value = if knowledge.is_safe { resolved(&knowledge, value) } else { value };
-        // What keeps its value is not written.
-        if knowledge.is_safe
-            && index.is_none()
-            && knowledge.program.view(value) == Expression::Variable(variable)
-        {
-            continue;
-        }
-        if let Some(index) = index {
-            add_read(&knowledge, index, &mut access.read);
-        }
-        add_read(&knowledge, value, &mut access.read);
-        let (program, elements) = (knowledge.program, knowledge.elements);
-        let known = index.map_or(Some(0), |index| knowledge.value(index));
-        let element = known.and_then(|index| elements.element(program, variable, index));
-        let range = match (element, index) {
-            (Some(element), _) => element..element + 1,
-            (None, Some(index)) => knowledge.range(variable, index),
-            (None, None) => elements.of(program, variable),
-        };
-        // An index that is always out of range is an error, and nothing is written.
-        if range.is_empty() {
-            continue;
-        }
-        let change = change(&knowledge, (variable, index, element), value);
-        access.written.add(range.clone());
-        for element in range.clone() {
-            knowledge.values.remove(&element);
-            knowledge.bounds.remove(&element);
-        }
-        if let (Some(element), Change::To(value)) = (element, change) {
-            knowledge.values.insert(element, value);
-        }
-        note(&mut access.writes, Write { range, change });
+        assign(&mut knowledge, (variable, index, value), &mut access);
     }
     access
+}
+
+/// Adds what an assignment reads and writes, and notes what is known behind it.
+fn assign(
+    knowledge: &mut Knowledge<'_>,
+    (variable, index, value): (VariableId, Option<ExpressionId>, ExpressionId),
+    access: &mut Access,
+) {
+    let value = if knowledge.is_safe { resolved(knowledge, value) } else { value };
+    // What keeps its value is not written.
+    if knowledge.is_safe
+        && index.is_none()
+        && knowledge.program.view(value) == Expression::Variable(variable)
+    {
+        return;
+    }
+    if let Some(index) = index {
+        add_read(knowledge, index, &mut access.read);
+    }
+    add_read(knowledge, value, &mut access.read);
+    let (program, elements) = (knowledge.program, knowledge.elements);
+    let known = index.map_or(Some(0), |index| knowledge.value(index));
+    let element = known.and_then(|index| elements.element(program, variable, index));
+    let range = match (element, index) {
+        (Some(element), _) => element..element + 1,
+        (None, Some(index)) => knowledge.range(variable, index),
+        (None, None) => elements.of(program, variable),
+    };
+    // An index that is always out of range is an error, and nothing is written.
+    if range.is_empty() {
+        return;
+    }
+    let change = change(knowledge, (variable, index, element), value);
+    access.written.add(range.clone());
+    for element in range.clone() {
+        knowledge.values.remove(&element);
+        knowledge.bounds.remove(&element);
+    }
+    if let (Some(element), Change::To(value)) = (element, change) {
+        knowledge.values.insert(element, value);
+    }
+    note(&mut access.writes, Write { range, change });
 }
 
 /// What an assignment does.

@@ -44,6 +44,14 @@ fn hull(one: Bounds, other: Bounds) -> Bounds {
     (one.0.min(other.0), one.1.max(other.1))
 }
 
+/// A transition that can be taken: what is known before it, and the controls with their values
+/// behind it.
+struct Live<'a> {
+    id: TransitionId,
+    knowledge: Knowledge<'a>,
+    reached: Vec<(Element, i64)>,
+}
+
 /// Numbers at which a moving bound may rest.
 struct Marks(Vec<i64>);
 
@@ -136,20 +144,21 @@ impl Intervals {
         let mut passage = Passage::new(program, layout, &facts);
         let marks = Marks::new(program);
         let mut moved: IdVec<VariableId, u32> = IdVec::filled(0, program.variables.len());
-        let live: Vec<(TransitionId, Knowledge<'_>, Vec<(Element, i64)>)> = program
+        let live: Vec<Live<'_>> = program
             .transitions
             .ids()
             .filter(|&id| flow.is_live[id])
             .filter_map(|id| {
                 let knowledge = flow.before(program, elements, id)?;
                 let access = access(knowledge.clone(), &program.transitions[id], ignored);
-                Some((id, knowledge, flow.reached_by(id, &access)))
+                let reached = flow.reached_by(id, &access);
+                Some(Live { id, knowledge, reached })
             })
             .collect();
         for _ in 0..MAX_ROUNDS {
             let mut has_changed = false;
             passage.set_ranges(self.always.clone());
-            for (id, knowledge, targets) in &live {
+            for Live { id, knowledge, reached } in &live {
                 let Some(before) = self.before(knowledge) else { continue };
                 passage.can_fail(&program.transitions[*id], places(elements, &before));
                 if passage.is_never() {
@@ -169,7 +178,7 @@ impl Intervals {
                         has_changed = true;
                     }
                 }
-                for &(control, value) in targets {
+                for &(control, value) in reached {
                     let after = |element| passage.bound(place(elements, element));
                     has_changed |= self.arrive(program, elements, &marks, (control, value), after);
                 }

@@ -122,7 +122,9 @@ impl Reduction {
             let step = match system.next(state, &mut cursor, &mut self.target) {
                 Ok(None) => break,
                 Ok(Some(transition)) => {
-                    mask.into_iter().for_each(|mask| mask.apply(&mut self.target));
+                    if let Some(mask) = mask {
+                        mask.apply(&mut self.target);
+                    }
                     let own = system.lane(transition);
                     is_one_lane &= *lane.get_or_insert(own) == own;
                     self.enabled.push(transition);
@@ -151,19 +153,27 @@ impl Reduction {
         let Some(sufficient) = sufficient else { return };
         self.counts.reduced += 1;
         self.counts.left_out += (self.enabled.len() - sufficient.len()) as u64;
+        found.keep(sufficient);
+    }
+}
+
+impl Steps {
+    /// Forgets all but these transitions.
+    fn keep(&mut self, transitions: &[TransitionId]) {
+        let n_words = self.state.len();
         let mut n_kept = 0;
-        for position in 0..found.steps.len() {
+        for position in 0..self.steps.len() {
             let is_needed =
-                found.steps[position].as_ref().is_ok_and(|step| sufficient.contains(step));
+                self.steps[position].as_ref().is_ok_and(|step| transitions.contains(step));
             if is_needed {
-                found.steps.swap(n_kept, position);
-                let words = position * state.len()..(position + 1) * state.len();
-                found.words.copy_within(words, n_kept * state.len());
+                self.steps.swap(n_kept, position);
+                let words = position * n_words..(position + 1) * n_words;
+                self.words.copy_within(words, n_kept * n_words);
                 n_kept += 1;
             }
         }
-        found.steps.truncate(n_kept);
-        found.words.truncate(n_kept * state.len());
+        self.steps.truncate(n_kept);
+        self.words.truncate(n_kept * n_words);
     }
 }
 
@@ -176,7 +186,9 @@ impl TransitionSystem for Executor<'_> {
         let mut states = self.system.initial_states();
         if let Some(mask) = &self.mask {
             let mut seen: HashSet<Box<[u64]>, FxBuildHasher> = HashSet::default();
-            states.iter_mut().for_each(|state| mask.apply(state));
+            for state in &mut states {
+                mask.apply(state);
+            }
             states.retain(|state| seen.insert(state.clone()));
         }
         states

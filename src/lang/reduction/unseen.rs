@@ -54,7 +54,9 @@ pub(super) fn unseen(
             let transition = &program.transitions[id];
             if let Some((_, index, value)) = transition.effects[number].assignment() {
                 looking.look(Some(transition), value);
-                index.into_iter().for_each(|index| looking.look(Some(transition), index));
+                if let Some(index) = index {
+                    looking.look(Some(transition), index);
+                }
             }
         }
     }
