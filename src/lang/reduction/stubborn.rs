@@ -30,6 +30,8 @@ pub(super) struct Stubborn {
     taken: IdVec<TransitionId, u32>,
     /// In which state it was enabled for the last time.
     enabled: IdVec<TransitionId, u32>,
+    /// In which state its set was of no use for the last time.
+    useless: IdVec<TransitionId, u32>,
     round: u32,
     state_round: u32,
     open: Vec<TransitionId>,
@@ -47,6 +49,7 @@ impl Stubborn {
         Self {
             taken: IdVec::filled(0, n_transitions),
             enabled: IdVec::filled(0, n_transitions),
+            useless: IdVec::filled(0, n_transitions),
             round: 0,
             state_round: 0,
             open: Vec::new(),
@@ -81,6 +84,8 @@ impl Stubborn {
                 if best == 1 {
                     break;
                 }
+            } else {
+                self.useless[start] = self.state_round;
             }
         }
         (best < enabled.len()).then_some(&self.best)
@@ -101,7 +106,8 @@ impl Stubborn {
         self.add(start);
         while let Some(transition) = self.open.pop() {
             if self.enabled[transition] == self.state_round {
-                if relations.is_heavy[transition] {
+                // A set of no use is hardly ever of use with more in it.
+                if relations.is_heavy[transition] || self.useless[transition] == self.state_round {
                     return false;
                 }
                 self.members.push(transition);
