@@ -35,13 +35,14 @@ mod step_signs;
 
 use crate::bdd::Diagrams;
 use crate::id::{Id, IdVec, define_id};
+use crate::ltl::distance::Needs;
 use crate::lwaa::{Leaf, LocationId, Lwaa, TransitionId};
 use crate::recurrence::Recurrence;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::signs::Signs;
 use crate::search::{Label, MarkId, MarkSets, MarksId};
 use crate::sets::{Sets, distinct};
-use crate::word::{AtomId, Letter};
+use crate::word::{AtomId, Distance, Letter};
 use combination::Combination;
 use empty_sets::Refuted;
 use encoding::{Encoding, Variable};
@@ -161,6 +162,8 @@ pub struct ConfigurationGraph<'a, D: Diagrams> {
     misses: u64,
     /// Whether the empty configuration, which is always numbered, has been met.
     reached_empty: bool,
+    /// How far locations are from being satisfied, once that has been asked for.
+    needs: Option<Box<Needs>>,
 }
 
 /// What is known of the successors of a configuration under a label.
@@ -211,6 +214,7 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
             hits: 0,
             misses: 0,
             reached_empty: lwaa.initial().is_empty(),
+            needs: None,
         }
     }
 
@@ -260,6 +264,21 @@ impl<'a, D: Diagrams> ConfigurationGraph<'a, D> {
     #[must_use]
     pub fn locations(&self, config: ConfigId) -> &[LocationId] {
         self.configurations.elements(config)
+    }
+
+    /// How far a letter is from what the locations of a configuration ask for, if its atoms have
+    /// these distances: a guess. Locations of an automaton that was read ask for nothing that is
+    /// known.
+    pub fn distance(&mut self, config: ConfigId, atoms: &[Distance]) -> u32 {
+        let lwaa = self.lwaa;
+        let needs = self.needs.get_or_insert_with(|| {
+            let formulas = lwaa.locations().filter_map(|(_, location)| location.origin.formula());
+            Box::new(Needs::new(&lwaa.nnf().nodes, formulas))
+        });
+        needs.evaluate(atoms);
+        let locations = self.configurations.elements(config).iter();
+        let formulas = locations.filter_map(|&location| lwaa.location(location).origin.formula());
+        formulas.map(|formula| needs.distance(formula).to_true).fold(0, Distance::sum)
     }
 
     /// The initial configuration.

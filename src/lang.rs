@@ -11,6 +11,7 @@ pub mod claim;
 pub mod compile;
 mod cursor;
 mod declarations;
+mod distance;
 pub mod dve;
 pub mod esml;
 pub mod execute;

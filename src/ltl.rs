@@ -10,6 +10,7 @@
 //! so nesting depth is bounded by memory alone.
 
 pub mod constant;
+pub mod distance;
 mod dual;
 pub mod family;
 pub mod finite;

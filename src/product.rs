@@ -9,6 +9,7 @@
 mod actions;
 mod configurations;
 mod edge_signs;
+mod guide;
 mod letters;
 mod lookahead;
 pub mod moves;

@@ -12,8 +12,8 @@
 mod describe;
 mod opened;
 
-use crate::id::define_id;
-use crate::word::AtomId;
+use crate::id::{Id, define_id};
+use crate::word::{AtomId, Distance};
 
 pub use describe::{Describe, Told};
 pub use opened::{Assumption, Opened, PropositionId};
@@ -259,6 +259,15 @@ pub trait TransitionSystem {
         let _ = (transition, letter);
     }
 
+    /// How far `state` is from making each atom true, and false: a guess by which a search chooses
+    /// where to look first. Unless a system knows better, an atom is one step from what it is not.
+    fn distances(&mut self, state: &[u64], distances: &mut [Distance]) {
+        for (number, distance) in distances.iter_mut().enumerate() {
+            let truth = self.observe_atom(state, AtomId::new(number));
+            *distance = truth.map_or_else(|_| Distance::default(), Distance::of);
+        }
+    }
+
     /// Whether a state without successors is where the model may end, and so no
     /// deadlock.
     fn is_end(&mut self, state: &[u64]) -> bool {
@@ -285,6 +294,5 @@ pub trait TransitionSystem {
 /// The bit of `atom` in what [`TransitionSystem::observe`] writes.
 #[must_use]
 pub fn is_observed(letter: &[u64], atom: AtomId) -> bool {
-    use crate::id::Id;
     letter[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
 }

@@ -111,6 +111,8 @@ pub struct Statistics {
     pub reduction: Option<Reduction>,
     /// How many variables of the model were left out, since nothing that is asked depends on them.
     pub unseen: usize,
+    /// Whether a guided search has found it, which took turns with another one.
+    pub guided: bool,
     /// The strategy that has found it, where there is a choice.
     pub strategy: Option<Strategy>,
     /// Wall-clock time.

@@ -4,10 +4,14 @@
 //! the atoms. The only infinite words we ever hold are ultimately periodic:
 //! [`Lasso`]s.
 
+mod distance;
+
 use crate::id::{Id, IdVec, define_id};
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 use std::sync::Arc;
+
+pub use distance::Distance;
 
 define_id! {
     /// An atomic proposition, as numbered by [`Atoms`].

@@ -246,16 +246,21 @@ fn ways(seed: u64) -> Vec<ModelOptions> {
     };
     let (exact, tree) = (StoreKind::Exact, StoreKind::Tree);
     let mut ways = vec![
-        with(Method::Auto, exact, Order::Rotate),
-        with(Method::Auto, tree, Order::Random(seed)),
-        with(Exploration { pure: true, ..Exploration::default() }.into(), exact, Order::Fixed),
+        with(Method::Auto, exact, None),
+        with(Method::Auto, exact, Some(Order::Guided)),
+        with(Method::Auto, tree, Some(Order::Random(seed))),
+        with(
+            Exploration { pure: true, ..Exploration::default() }.into(),
+            exact,
+            Some(Order::Fixed),
+        ),
     ];
     for translation in Translation::ALL {
         let by = |search| Method::Automaton { translation, search: Some(search) };
-        ways.push(with(by(SearchKind::Scc), exact, Order::Rotate));
-        ways.push(with(by(SearchKind::Nested), tree, Order::Fixed));
-        ways.push(with(by(SearchKind::Magic), StoreKind::Hybrid, Order::Rotate));
-        ways.push(with(by(SearchKind::Nested), StoreKind::Bitstate, Order::Fixed));
+        ways.push(with(by(SearchKind::Scc), exact, Some(Order::Rotate)));
+        ways.push(with(by(SearchKind::Nested), tree, Some(Order::Fixed)));
+        ways.push(with(by(SearchKind::Magic), StoreKind::Hybrid, Some(Order::Rotate)));
+        ways.push(with(by(SearchKind::Nested), StoreKind::Bitstate, Some(Order::Fixed)));
     }
     ways.push(ModelOptions { shortest: true, ..ways[0].clone() });
     ways
@@ -423,7 +428,8 @@ fn claims_may_end_before_an_error() {
             () if graph.fails.contains(&true) => "model error",
             () => "holds",
         };
-        for options in ways(seed) {
+        let is_guided = |options: &ModelOptions| options.order == Some(Order::Guided);
+        for options in ways(seed).into_iter().filter(|options| !is_guided(options)) {
             let options = ModelOptions { deadlock, ..options };
             let questions = [Question::Claim(&claim)];
             let monitor = Monitor::default();

@@ -111,15 +111,15 @@ fn formula(actions: &[String], random: &mut Random) -> String {
 
 /// Some of the ways to ask the search: whether it leaves recurrence to the automaton, its labels,
 /// and so on.
-fn ways(seed: u64) -> [(bool, Labels, Successors, StoreKind, Order, bool); 5] {
+fn ways(seed: u64) -> [(bool, Labels, Successors, StoreKind, Option<Order>, bool); 5] {
     use Labels::{Exact, Simple};
     use Successors::{Bdd, Direct, Sat};
     [
-        (false, Exact, Bdd, StoreKind::Exact, Order::Rotate, false),
-        (false, Simple, Bdd, StoreKind::Tree, Order::Fixed, true),
-        (false, Exact, Direct, StoreKind::Exact, Order::Random(seed), false),
-        (true, Exact, Direct, StoreKind::Exact, Order::Rotate, false),
-        (true, Exact, Sat, StoreKind::Exact, Order::Rotate, false),
+        (false, Exact, Bdd, StoreKind::Exact, Some(Order::Rotate), false),
+        (false, Simple, Bdd, StoreKind::Tree, Some(Order::Fixed), true),
+        (false, Exact, Direct, StoreKind::Exact, Some(Order::Guided), false),
+        (true, Exact, Direct, StoreKind::Exact, Some(Order::Guided), false),
+        (true, Exact, Sat, StoreKind::Exact, Some(Order::Random(seed)), false),
     ]
 }
 

@@ -71,9 +71,10 @@ fn verdicts_agree_with_the_tableau() {
         for exists in [false, true] {
             let wanted = if exists { formula.clone() } else { formula.negated() };
             for (store, order, shortest) in [
-                (StoreKind::Exact, Order::Rotate, false),
-                (StoreKind::Tree, Order::Fixed, true),
-                (StoreKind::Tree, Order::Random(seed), false),
+                (StoreKind::Exact, Some(Order::Rotate), false),
+                (StoreKind::Exact, Some(Order::Guided), false),
+                (StoreKind::Tree, Some(Order::Fixed), true),
+                (StoreKind::Tree, Some(Order::Random(seed)), false),
             ] {
                 let options = ModelOptions {
                     exists,

@@ -6,7 +6,8 @@
 use lwaa::baseline::translation::Translation;
 use lwaa::check::Options;
 use lwaa::check::explore::explore;
-use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, check};
+use lwaa::check::model::{CheckError, Deadlock, Fair, ModelOptions, Order, check};
+use lwaa::check::reduction::Reduce;
 use lwaa::lang::OpenError;
 use lwaa::lang::{Definition, Model, dve, lwm};
 use lwaa::run::Ending;
@@ -205,5 +206,59 @@ fn looking_ahead_changes_nothing() {
             (verdict, counts, statistics.states, statistics.depth)
         });
         assert_eq!(exact, tree, "{formula}");
+    }
+}
+
+/// Counters that count on for ever, each by itself.
+const COUNTERS: &str = "
+    var x[5]: 0..9 = 0;
+    process counter(i in 0..4) { action step do x[i]' = (x[i] + 1) % 10; }";
+
+#[test]
+fn a_guided_search_goes_where_the_formula_points() {
+    let model = model(COUNTERS);
+    let formula = "G !(x[0] == 7 & x[1] == 2 & x[2] == 9 & x[3] == 4 & x[4] == 5)";
+    let ordered = |order| ModelOptions { order, ..ModelOptions::default() };
+    let guided = ask(&model, formula, &ordered(Some(Order::Guided))).unwrap();
+    assert!(matches!(guided.verdict, Verdict::Violated(_)));
+    assert!(guided.statistics.nodes < 100, "{:?}", guided.statistics);
+    // No answer of the order that does not look at the formula within so many nodes.
+    let limits = Limits { states: Some(5_000), ..Limits::default() };
+    let mut blind = ordered(Some(Order::Rotate));
+    blind.options.limits = limits;
+    let blind = ask(&model, formula, &blind).unwrap();
+    assert!(matches!(blind.verdict, Verdict::Unknown(_)), "{blind:?}");
+    // Where nothing is asked for, both take turns.
+    let both = ask(&model, formula, &ordered(None)).unwrap();
+    assert!(matches!(both.verdict, Verdict::Violated(_)) && both.statistics.guided);
+}
+
+/// A search that pauses for others ends as one that does not.
+#[test]
+fn turns_change_no_verdict_and_lose_no_state() {
+    let model = model(COUNTERS);
+    let formulas = [
+        ("G F x[0] == 0", false),
+        ("G F x[0] == 0 | G F x[1] == 0 | F G x[0] == x[1]", false),
+        ("G (x[0] <= 9 & x[1] + x[2] < 19)", true),
+    ];
+    for (formula, holds) in formulas {
+        for reduce in [Reduce::Off, Reduce::Auto] {
+            for fair in [Fair::Nothing, Fair::Processes(Strength::Weak)] {
+                let ways = [None, Some(Order::Rotate)].map(|order| {
+                    let options = ModelOptions { order, reduce, fair, ..ModelOptions::default() };
+                    ask(&model, formula, &options).unwrap()
+                });
+                let [turns, alone] = &ways;
+                let expected = holds || fair != Fair::Nothing && formula.len() < 60;
+                for finding in &ways {
+                    assert_eq!(matches!(finding.verdict, Verdict::Holds), expected, "{formula}");
+                }
+                if expected {
+                    assert_eq!(turns.statistics.states, alone.statistics.states, "{formula}");
+                    assert!(reduce == Reduce::Auto || alone.statistics.states == 100_000);
+                }
+            }
+        }
     }
 }

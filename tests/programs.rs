@@ -26,7 +26,7 @@ use lwaa::lang::{kripke, lwm, promela};
 use lwaa::system::{Cursor, TransitionId, TransitionSystem};
 use lwaa::testbench::Random;
 use lwaa::testbench::random_kripke::{self, random_kripke};
-use lwaa::word::AtomId;
+use lwaa::word::{AtomId, Distance};
 use random_program::random_program;
 use random_promela::random_promela;
 use std::collections::{BTreeMap, HashSet};
@@ -46,6 +46,8 @@ struct Tally {
     n_true_atoms: usize,
     n_enabled: usize,
     n_taken: usize,
+    /// How often an atom was more than a step away.
+    n_far: usize,
 }
 
 /// Compares the two on all states that are found within the limit.
@@ -101,9 +103,21 @@ fn observe(
     } else {
         tally.n_observed_faults += 1;
     }
+    let mut distances = vec![Distance::default(); atoms.len()];
+    fast.distances(state, &mut distances);
     for atom in (0..atoms.len()).map(AtomId::new) {
         let one = plain.observe_atom(state, atom);
         assert_eq!(one, fast.observe_atom(state, atom), "{context}: {state:x?}");
+        // What is true is not far, and what is not true is.
+        if let (Proposition::State(_), Ok(truth)) = (&atoms[atom.index()], one) {
+            let distance = distances[atom.index()];
+            assert_eq!(
+                (distance.to_true == 0, distance.to_false == 0),
+                (truth, !truth),
+                "{context}"
+            );
+            tally.n_far += usize::from(1 < distance.to_true);
+        }
     }
 }
 
@@ -217,6 +231,7 @@ fn compiled_code_does_what_the_interpreter_does() {
     assert!(500 < tally.n_observed_faults, "{tally:?}");
     assert!(30_000 < tally.n_enabled, "{tally:?}");
     assert!(5_000 < tally.n_taken, "{tally:?}");
+    assert!(10_000 < tally.n_far, "{tally:?}");
 }
 
 /// Makes guards long that begin alike, as where each transition yields to those before it, and

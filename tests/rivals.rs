@@ -109,7 +109,8 @@ fn options(random: &mut Random, seed: u64) -> ModelOptions {
     ModelOptions {
         exists: random.coin(),
         deadlock: if random.coin() { Deadlock::Stutter } else { Deadlock::Ignore },
-        order: [Order::Rotate, Order::Fixed, Order::Random(seed)][random.below(3)],
+        order: [Some(Order::Rotate), Some(Order::Fixed), Some(Order::Random(seed))]
+            [random.below(3)],
         ..ModelOptions::default()
     }
 }

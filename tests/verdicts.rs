@@ -27,9 +27,10 @@ fn the_checker_agrees_with_the_table() {
         let formulas = &[row.formula(&row.read(), name)];
         let model = row.read_for(&formulas[0]);
         for (store, order, shortest) in [
-            (StoreKind::Exact, Order::Rotate, false),
-            (StoreKind::Tree, Order::Fixed, false),
-            (StoreKind::Exact, Order::Random(4), true),
+            (StoreKind::Exact, None, false),
+            (StoreKind::Exact, Some(Order::Guided), false),
+            (StoreKind::Tree, Some(Order::Fixed), false),
+            (StoreKind::Exact, Some(Order::Random(4)), true),
         ] {
             let fair = row.fair;
             let options = ModelOptions { fair, store, order, shortest, ..ModelOptions::default() };

@@ -4,6 +4,7 @@
 use super::model::ModelOptions;
 use crate::baseline::translation::Translation;
 use crate::configuration::{Labels, Successors};
+use crate::product::Order;
 use crate::store::StoreKind;
 use std::fmt;
 
@@ -107,6 +108,8 @@ pub enum Conflict {
     /// What is assumed about runs gives the automaton of a claim several acceptance conditions,
     /// and nested and magic search know one.
     FairClaim,
+    /// A guided search is led by configurations, and there are none in a Büchi automaton.
+    GuidedAutomaton,
 }
 
 impl fmt::Display for Conflict {
@@ -126,6 +129,9 @@ impl fmt::Display for Conflict {
                 f.write_str("nested and magic search do not find the shortest way")
             }
             Self::FairClaim => f.write_str("a claim with fairness needs the search for components"),
+            Self::GuidedAutomaton => {
+                f.write_str("the guided order needs the search over configurations")
+            }
         }
     }
 }
@@ -146,7 +152,9 @@ impl ModelOptions {
     /// If the options do not go together.
     pub fn suitable_search(&self) -> Result<SearchKind, Conflict> {
         let has_numbers = matches!(self.store, StoreKind::Exact | StoreKind::Tree);
+        let is_guided = self.order == Some(Order::Guided);
         let asked = match self.options.method {
+            Method::Automaton { .. } if is_guided => return Err(Conflict::GuidedAutomaton),
             Method::Bounded | Method::Proof => return Err(Conflict::FormulasOnly),
             Method::Automaton { search, .. } => search,
             Method::Auto | Method::Explicit(_) if has_numbers => return Ok(SearchKind::Scc),
@@ -173,7 +181,15 @@ impl ModelOptions {
 
 impl SearchKind {
     /// Passes if claims can be checked by this search.
-    pub(super) fn suit_claims(self, is_assumed: bool) -> Result<(), Conflict> {
-        if self == Self::Scc || !is_assumed { Ok(()) } else { Err(Conflict::FairClaim) }
+    pub(super) fn suit_claims(
+        self,
+        is_assumed: bool,
+        order: Option<Order>,
+    ) -> Result<(), Conflict> {
+        match order {
+            Some(Order::Guided) => Err(Conflict::GuidedAutomaton),
+            _ if self == Self::Scc || !is_assumed => Ok(()),
+            _ => Err(Conflict::FairClaim),
+        }
     }
 }

@@ -11,26 +11,25 @@ mod fairness;
 mod fewer;
 mod nba;
 mod trace;
+mod turns;
 
 use super::reduction::Reduce;
 use super::room::{Openable, Stop, with_room};
-use super::{Case, Method, Options, cases, configurations};
+use super::{Case, Method, Options, cases};
 use crate::bdd::{self, Diagrams};
 use crate::certify::run::is_run;
-use crate::configuration::{ConfigurationGraph, Successors};
+use crate::configuration::ConfigurationGraph;
 use crate::lang::OpenError;
 use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
 use crate::product::moves::Moves;
-use crate::product::{Halt, MoveRules, Product};
+use crate::product::{Halt, MoveRules};
 use crate::recurrence::Recurrence;
 use crate::run::Run;
 use crate::search::coverage::Coverage;
-use crate::search::lasso;
 use crate::search::limits::{Budget, Exhausted, Limits, Monitor, resident_bytes};
-use crate::search::scc::Search;
-use crate::store::{StateStore, StoreKind};
-use crate::system::{Assumption, Opened, PropositionId, Room, TransitionSystem};
+use crate::store::StoreKind;
+use crate::system::{Assumption, Opened, PropositionId, Room};
 use crate::verdict::{Finding, Statistics, Unreduced, Verdict};
 use crate::word::Atoms;
 use hashbrown::HashMap;
@@ -56,8 +55,9 @@ pub struct ModelOptions {
     pub deadlock: Deadlock,
     /// What an error of the model means.
     pub errors: Errors,
-    /// In which order successors are tried.
-    pub order: Order,
+    /// In which order successors are tried. If nothing is said, [`Order::Rotate`], and a search
+    /// with [`Order::Guided`] takes turns with it where both can be used.
+    pub order: Option<Order>,
     /// How states are stored.
     pub store: StoreKind,
     /// Whether the way to where the formula can be satisfied for ever is to be
@@ -164,12 +164,14 @@ fn check_all_with<M: Openable, D: Diagrams>(
     let search = options.suitable_search()?;
     let started = Instant::now();
     let mut findings: Vec<Finding> = Vec::with_capacity(questions.len());
+    let mut stutter_invariant = vec![None; questions.len()];
     let asserts = options.errors != Errors::Ignore;
     with_room(model, questions, asserts, CheckError::Open, |system| {
         tell(News::Opened(system));
         // What was found with less room stays true.
         let ask = Ask { questions, options, search, started, monitor };
-        check_opened::<M::System, D>(&**system, &ask, &mut findings, tell)
+        let known = &mut stutter_invariant;
+        check_opened::<M::System, D>(&**system, &ask, known, &mut findings, tell)
     })?;
     Ok(findings)
 }
@@ -187,13 +189,14 @@ struct Ask<'a> {
 fn check_opened<O: Opened, D: Diagrams>(
     system: &O,
     ask: &Ask<'_>,
+    stutter_invariant: &mut [Option<bool>],
     findings: &mut Vec<Finding>,
     tell: &mut dyn FnMut(News<'_, O>),
 ) -> Result<(), Stop> {
     let &Ask { questions, options, search, started, monitor } = ask;
     let assumptions = fairness::assumptions(system, options.fair);
     if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
-        search.suit_claims(!assumptions.is_empty()).map_err(CheckError::from)?;
+        search.suit_claims(!assumptions.is_empty(), options.order).map_err(CheckError::from)?;
     }
     let bound = Bound::new(system, questions, &assumptions);
     let store = &mut system.store(options.store);
@@ -210,10 +213,15 @@ fn check_opened<O: Opened, D: Diagrams>(
         errors,
         reduction,
         sliced,
+        order: options.order.unwrap_or_default(),
+        first_turn: None,
+        number: findings.len(),
+        stutter_invariant,
         tell,
     };
     while let Some(question) = questions.get(findings.len()) {
         let number = findings.len();
+        check.number = number;
         let share = share(options.options.limits, started, questions.len() - number);
         let mut budget = Budget::new(share, monitor);
         check.errors.begin(*question, system, bound);
@@ -311,6 +319,15 @@ struct ModelCheck<'a, O: Opened> {
     reduction: Result<Vec<PropositionId>, Unreduced>,
     /// The atoms of the question, if there is something that they do not see.
     sliced: Option<Vec<PropositionId>>,
+    /// In which order the search of the moment tries successors.
+    order: Order,
+    /// After how many edges it lets a guided search have the first turn, if it does.
+    first_turn: Option<u64>,
+    /// The number of the question.
+    number: usize,
+    /// Whether the formula of each question that has an `X` is stutter-invariant, if that has been
+    /// found out. It does not depend on how much room the system has.
+    stutter_invariant: &'a mut [Option<bool>],
     tell: &'a mut dyn FnMut(News<'_, O>),
 }
 
@@ -342,6 +359,7 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, Failure> {
         let before = budget.elapsed();
+        self.first_turn = None;
         let (found, statistics) = match self.scouted::<D>(question, budget) {
             Some(found) => found,
             None => self.searched::<D>(question, budget),
@@ -404,6 +422,8 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
             cases(&wanted, options, recur)
         };
         for case in cases {
+            statistics.locations += case.lwaa.n_locations();
+            statistics.signs += case.recurrence.n_signs();
             match self.search::<D>(formula, &case, budget, statistics)? {
                 Found::Nothing => (),
                 found => return Ok(found),
@@ -473,7 +493,7 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
     fn executor(&self, atoms: &Atoms, n_read: usize) -> (O::Executor<'a>, MoveRules) {
         let atoms = self.errors.with_fallible(self.bound.list(atoms));
         let is_action = atoms.iter().map(|&atom| self.system.is_about_steps(atom)).collect();
-        let ModelOptions { deadlock, order, .. } = *self.options;
+        let (deadlock, order) = (self.options.deadlock, self.order);
         (self.worker(&atoms), MoveRules { n_read, is_action, deadlock, order })
     }
 
@@ -485,55 +505,5 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
     ) -> Moves<O::Executor<'a>, ConfigurationGraph<'b, D>> {
         let (system, rules) = self.executor(case.lwaa.atoms(), case.n_read);
         Moves::new(system, graph, &rules).showing(&case.recurrence, &rules)
-    }
-
-    fn search<D: Diagrams>(
-        &mut self,
-        formula: &Formula,
-        case: &Case,
-        budget: &mut Budget<'_>,
-        statistics: &mut Statistics,
-    ) -> Result<Found, Halt> {
-        let lwaa = &case.lwaa;
-        statistics.locations += lwaa.n_locations();
-        statistics.signs += case.recurrence.n_signs();
-        let graph = configurations::<D>(lwaa, &self.options.options, Successors::Bdd);
-        let looks_for_prefixes = !self.options.exists && case.recurrence.n_signs() == 0;
-        let watch = errors::watch(self.options.errors, looks_for_prefixes);
-        let moves = self.moves(case, graph).watching(watch);
-        let mut product = Product::new(moves, self.store);
-        let mut search = Search::new(case.recurrence.acceptance().clone());
-        if self.options.shortest {
-            search = search.exhaustive();
-        }
-        let names = trace::ObligationNames::new(lwaa, &case.limits);
-        let about = errors::About { formula, system: self.system, bound: self.bound };
-        let mut errors = errors::Meeting {
-            about,
-            known: &mut self.errors,
-            sliced: self.sliced.as_deref(),
-            tell: &mut *self.tell,
-        };
-        let outcome = errors.search(&mut product, &mut search, &names, budget);
-        super::count(statistics, &search, product.automaton().counters());
-        statistics.states = product.store().len();
-        statistics.state_bytes = product.store().n_bytes();
-        statistics.add_reduced(product.system().reduced());
-        match outcome {
-            Ok(Some(run)) => Ok(Found::Run(run)),
-            Ok(None) if !search.has_found() => Ok(Found::Nothing),
-            Ok(None) => {
-                let steps = lasso::extract(&mut product, &search, budget)?;
-                let lasso = steps.map(|step| names.moment(&mut product, step));
-                let mut graph = configurations::<D>(lwaa, &self.options.options, Successors::Bdd);
-                let about = (self.system, self.bound);
-                let recurrence = &case.recurrence;
-                let lasso =
-                    trace::shortened(lasso, about, (&mut graph, recurrence), &names, budget);
-                Ok(Found::Run(lasso.into()))
-            }
-            Err(halt) if !halt.is_error() => Err(halt),
-            Err(halt) => Ok(Found::Error(names.path(&mut product, &search, halt, budget)?)),
-        }
     }
 }

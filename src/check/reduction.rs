@@ -44,7 +44,8 @@ const PROBED: usize = 3_000;
 /// Of so many enabled transitions, one at least has to be left out.
 const LEAST_GAIN: u64 = 5;
 
-/// Whether a question may be answered with fewer steps, as far as its form tells.
+/// Whether a question may be answered with fewer steps, as far as its form tells. If its formula
+/// has an `X`, that is still to be asked of [`is_stutter_invariant`].
 pub(super) fn is_sound<O: Opened>(
     question: Question<'_>,
     propositions: &[PropositionId],
@@ -55,9 +56,7 @@ pub(super) fn is_sound<O: Opened>(
 ) -> Result<(), Unreduced> {
     match question {
         // Which finite runs violate a formula already depends on how it is written.
-        Question::Formula(formula)
-            if has_next(formula) && (has_errors || !is_stutter_invariant(formula)) =>
-        {
+        Question::Formula(formula) if has_errors && has_next(formula) => {
             return Err(Unreduced::Next);
         }
         Question::Claim(_) => return Err(Unreduced::Claim),
@@ -96,9 +95,12 @@ pub(super) fn reduced<'a, O: Opened>(
     Ok(Ok(executor))
 }
 
-/// Whether a formula is seen to be stutter-invariant although it has an `X`: it is equivalent to a
-/// formula that has none.
-fn is_stutter_invariant(formula: &Formula) -> bool {
+/// Whether a formula is seen to be stutter-invariant: it has no `X`, or is equivalent to a formula
+/// that has none.
+pub(super) fn is_stutter_invariant(formula: &Formula) -> bool {
+    if !has_next(formula) {
+        return true;
+    }
     if MAX_TERMS < formula.n_terms() {
         return false;
     }

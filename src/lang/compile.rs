@@ -32,10 +32,11 @@ mod walk;
 pub use walk::Successors;
 
 use super::analyze::Facts;
+use super::distance::Distances;
 use super::execute::Interpreter;
 use super::program::{Program, Proposition};
 use crate::system::{Cursor, Fault, StepError, TransitionId, TransitionSystem};
-use crate::word::AtomId;
+use crate::word::{AtomId, Distance};
 use crate::work::ticks;
 use additive::Additive;
 use dispatch::Block;
@@ -61,6 +62,8 @@ pub struct Compiled<'a> {
     written: Option<walk::Written>,
     /// Takes the place of the code for transitions, where the program is a net.
     additive: Option<Box<Additive>>,
+    /// How far atoms are, once that has been asked for.
+    distances: Option<Box<Distances>>,
 }
 
 impl<'a> Compiled<'a> {
@@ -92,6 +95,7 @@ impl<'a> Compiled<'a> {
             passing,
             written: None,
             additive,
+            distances: None,
         }
     }
 
@@ -210,6 +214,13 @@ impl TransitionSystem for Compiled<'_> {
 
     fn takes(&self, transition: TransitionId, letter: &mut [u64]) {
         self.taken.add(transition, letter);
+    }
+
+    fn distances(&mut self, state: &[u64], distances: &mut [Distance]) {
+        let Interpreter { program, layout, atoms, .. } = &self.interpreter;
+        let known = &mut self.distances;
+        let known = known.get_or_insert_with(|| Box::new(Distances::new(program, layout, atoms)));
+        known.evaluate(state, distances);
     }
 
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {

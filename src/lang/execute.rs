@@ -28,7 +28,7 @@ pub struct Interpreter<'a> {
     pub(super) layout: Layout,
     initial: Values,
     /// What the atoms say, by number.
-    atoms: Vec<Proposition>,
+    pub(super) atoms: Vec<Proposition>,
     pub(super) lane_of: IdVec<TransitionId, u32>,
     pub(super) lanes: Vec<Vec<TransitionId>>,
     /// The transitions of each process.

@@ -7,7 +7,7 @@ use crate::id::Id;
 use crate::search::limits::{Budget, Exhausted};
 use crate::search::{Graph, MarkSets, MarksId};
 use crate::system::is_observed;
-use crate::word::{AtomId, Letter};
+use crate::word::{AtomId, Distance, Letter};
 
 impl<D: Diagrams> AutomatonSide for ConfigurationGraph<'_, D> {
     type State = ConfigId;
@@ -33,6 +33,10 @@ impl<D: Diagrams> AutomatonSide for ConfigurationGraph<'_, D> {
     ) -> Result<Option<(ConfigId, MarksId)>, Exhausted> {
         let successor = self.successor_of(step, index as usize, budget)?;
         Ok(successor.map(|successor| (successor.target, successor.missing)))
+    }
+
+    fn distance(&mut self, config: ConfigId, atoms: &[Distance]) -> u32 {
+        ConfigurationGraph::distance(self, config, atoms)
     }
 
     fn is_universal(&self, config: ConfigId) -> bool {

@@ -11,6 +11,7 @@
 
 use super::actions::{ActionId, Actions};
 use super::edge_signs::EdgeSigns;
+use super::guide::{Guide, Guided};
 use super::letters::{LetterId, Letters};
 use super::treatment::{Deadlock, Halt, Watch};
 use crate::id::{Id, IdVec};
@@ -20,7 +21,7 @@ use crate::search::signs::Signs;
 use crate::search::{Label, MarkSets, MarksId};
 use crate::store::StateId;
 use crate::system::{self, Fault, TransitionId, TransitionSystem};
-use crate::word::{AtomId, hash};
+use crate::word::{AtomId, Distance, hash};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -34,6 +35,9 @@ pub enum Order {
     Fixed,
     /// Begin with a lane that depends on this seed and the node.
     Random(u64),
+    /// Begin with the successor that is nearest to what the automaton asks for; where several are
+    /// as near, as [`Rotate`](Self::Rotate) does.
+    Guided,
 }
 
 /// What is fixed about the moves of a product. Workers on the same question share it.
@@ -75,6 +79,13 @@ pub trait AutomatonSide {
         index: u32,
         budget: &mut Budget<'_>,
     ) -> Result<Option<(Self::State, MarksId)>, Exhausted>;
+
+    /// How far the system is from what `state` asks for next, if it is so far from making each
+    /// atom true and false: a guess.
+    fn distance(&mut self, state: Self::State, atoms: &[Distance]) -> u32 {
+        let _ = (state, atoms);
+        0
+    }
 
     /// Whether all words are accepted from `state`, as far as the automaton shows that openly.
     fn is_universal(&self, state: Self::State) -> bool;
@@ -189,6 +200,8 @@ pub struct Moves<S, A: AutomatonSide> {
     observed: Vec<u64>,
     deadlock: Deadlock,
     order: Order,
+    /// What orders successors, if they are to be ordered.
+    guide: Option<Box<Guide>>,
     n_deadlocks: usize,
     watch: Watch,
 }
@@ -198,6 +211,7 @@ impl<S: TransitionSystem, A: AutomatonSide> Moves<S, A> {
     pub fn new(system: S, automaton: A, rules: &MoveRules) -> Self {
         let n_atoms = rules.is_action.len();
         let mut read = rules.is_action.iter().take(rules.n_read);
+        let guide = (rules.order == Order::Guided).then(|| Guide::new(&system, n_atoms));
         Self {
             system,
             automaton,
@@ -208,6 +222,7 @@ impl<S: TransitionSystem, A: AutomatonSide> Moves<S, A> {
             observed: vec![0; n_atoms.div_ceil(64).max(1)],
             deadlock: rules.deadlock,
             order: rules.order,
+            guide: guide.map(Box::new),
             n_deadlocks: 0,
             watch: Watch::default(),
         }
@@ -216,6 +231,9 @@ impl<S: TransitionSystem, A: AutomatonSide> Moves<S, A> {
     /// The same moves, which show the signs of `recurrence`.
     #[must_use]
     pub fn showing(mut self, recurrence: &Recurrence, rules: &MoveRules) -> Self {
+        if let Some(guide) = &mut self.guide {
+            guide.ask(recurrence);
+        }
         if 0 < recurrence.n_signs() {
             self.shown = Some(EdgeSigns::new(recurrence, &rules.is_action));
         }
@@ -270,7 +288,7 @@ impl<S: TransitionSystem, A: AutomatonSide> Moves<S, A> {
     pub fn cursor<T>(&self, node: impl Hash, hint: u32, target: T) -> MoveCursor<A::Step, T> {
         let n_lanes = self.system.n_lanes();
         let lane = match self.order {
-            Order::Rotate => hint % n_lanes,
+            Order::Rotate | Order::Guided => hint % n_lanes,
             Order::Fixed => 0,
             Order::Random(seed) => {
                 let mixed = hash(&(seed, node)) % u64::from(n_lanes);
@@ -395,7 +413,15 @@ impl<S: TransitionSystem, A: AutomatonSide> Moves<S, A> {
         cursor: &mut MoveCursor<A::Step, K::Target>,
         budget: &mut Budget<'_>,
     ) -> Result<(), Halt> {
-        let next = match standing.successor(&mut self.system, &mut cursor.system, budget) {
+        let successor = match &mut self.guide {
+            None => standing.successor(&mut self.system, &mut cursor.system, budget),
+            Some(guide) => {
+                let (system, automaton) = (&mut self.system, &mut self.automaton);
+                let mut guided = Guided { system, automaton, of, guide };
+                standing.successor(&mut guided, &mut cursor.system, budget)
+            }
+        };
+        let next = match successor {
             Err(error) if error.is_error() => {
                 if cursor.stage == Stage::First {
                     cursor.stage = Stage::Failed;

@@ -439,6 +439,7 @@ impl Cost {
         if let Some(reduction) = self.statistics.reduction.filter(is_news) {
             lines.push(("reduction", reduction.to_string()));
         }
+        lines.extend(self.statistics.guided.then(|| ("order", "guided".to_owned())));
         lines.push(("time", format!("{:.3} s", self.time.as_secs_f64())));
         lines.push(("peak memory", super::text::bytes(self.peak_bytes)));
         super::text::write_columns(out, &lines)
@@ -519,6 +520,7 @@ pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statisti
         total.states = total.states.max(search.states);
         total.state_bytes = total.state_bytes.max(search.state_bytes);
         total.unseen = total.unseen.max(search.unseen);
+        total.guided |= search.guided;
         total.depth = total.depth.max(search.depth);
         total.resident_bytes = total.resident_bytes.max(search.resident_bytes);
     }

@@ -105,6 +105,16 @@ impl Acceptance {
         &self.forbidden
     }
 
+    /// Signs that every accepting cycle shows, as far as the form of the condition tells.
+    #[must_use]
+    pub fn required(&self) -> Vec<SignId> {
+        let shape = |&id: &ConditionId| match self.conditions.shape(id) {
+            Shape::Leaf(Condition::Inf(sign)) => Some(sign),
+            _ => None,
+        };
+        self.conjuncts.iter().filter_map(shape).collect()
+    }
+
     /// A condition without operands.
     pub fn leaf(&mut self, condition: Condition) -> ConditionId {
         self.conditions.intern(Shape::Leaf(condition))

@@ -103,8 +103,26 @@ impl<C: Clone + PartialEq> Search<C> {
         self.resume(graph, budget)
     }
 
-    /// Goes on with a search that ended with an error of the graph, if the graph can go on
-    /// behind it.
+    /// From now on, the search pauses when it has followed so many edges: it finds nothing until
+    /// it is resumed. Other searches can have a turn then.
+    pub fn pause_after(&mut self, edges: u64) {
+        self.walk.pause = edges;
+    }
+
+    /// Whether the search has begun.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        0 < self.walk.counters.nodes
+    }
+
+    /// Whether the search has paused.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        !self.walk.path().is_empty() && self.walk.pause <= self.walk.counters.edges
+    }
+
+    /// Goes on with a search that has paused, or that ended with an error of the graph, if the
+    /// graph can go on behind it.
     ///
     /// # Errors
     ///
@@ -117,6 +135,9 @@ impl<C: Clone + PartialEq> Search<C> {
         loop {
             if !self.walk.path().is_empty() && self.search(graph, budget)? {
                 return Ok(true);
+            }
+            if self.is_paused() {
+                return Ok(false);
             }
             let deferred = self.walk.next_deferred();
             let next = deferred.or_else(|| self.waiting.pop().map(|initial| (initial, 0)));
@@ -141,7 +162,7 @@ impl<C: Clone + PartialEq> Search<C> {
             let acceptance = &mut self.acceptance;
             let mut aim = Aim { acceptance, without: &without, kept: &kept, exhaustive };
             match self.walk.advance(graph, &mut aim, budget)? {
-                Event::Done => return Ok(false),
+                Event::Done | Event::Paused => return Ok(false),
                 Event::Accepting(region) => {
                     self.accept(region, without);
                     return Ok(true);
@@ -228,7 +249,8 @@ impl<C: Clone + PartialEq> Search<C> {
             self.inner.start(graph, node, 0, aim.acceptance.n_signs());
             loop {
                 match self.inner.advance(graph, &mut aim, budget)? {
-                    Event::Done => break,
+                    // Walks through components do not pause.
+                    Event::Done | Event::Paused => break,
                     Event::Accepting(region) => {
                         self.accept(region, without.clone());
                         return Ok(true);

@@ -98,6 +98,8 @@ pub(super) enum Event {
     Accepting(Region),
     /// A component is finished that has one, or whose parts may have one.
     Finished(Region, Judgement),
+    /// As many edges have been followed as were to be followed for now.
+    Paused,
     /// There is nothing left to be reached.
     Done,
 }
@@ -120,6 +122,8 @@ pub(super) struct Walk<C> {
     gathered: Signs,
     /// Whether the last thing that happened is that nodes were refuted.
     has_refuted: bool,
+    /// After how many edges it pauses.
+    pub(super) pause: u64,
     pub(super) counters: Counters,
 }
 
@@ -145,6 +149,7 @@ impl<C: Clone + PartialEq> Walk<C> {
             deferred: Vec::new(),
             gathered: Signs::default(),
             has_refuted: false,
+            pause: u64::MAX,
             counters: Counters::default(),
         }
     }
@@ -190,6 +195,9 @@ impl<C: Clone + PartialEq> Walk<C> {
     ) -> Result<Event, G::Halt> {
         let has_signs = 0 < aim.acceptance.n_signs();
         while let Some(frame) = self.path.last_mut() {
+            if self.pause <= self.counters.edges {
+                return Ok(Event::Paused);
+            }
             budget.check(graph.n_states(self.counters.nodes), self.counters.edges)?;
             // What was refuted below may refute this one as well.
             self.has_refuted = self.has_refuted && graph.is_refuted(frame.node);

@@ -25,6 +25,11 @@ const WRONG: &str =
 const BOTH: &str = "var x: 0..3 = 0; action bad when x == 0 do assert false; \
     action up when x < 3 do x' = x + 1; ltl low: G x < 3;";
 
+/// A model with a violation that is far away for a search which is not guided.
+const FAR: &str = "var x[5]: 0..9 = 0;
+    process counter(i in 0..4) { action step do x[i]' = (x[i] + 1) % 10; }
+    ltl far: G !(x[0] == 7 & x[1] == 2 & x[2] == 9 & x[3] == 4 & x[4] == 5);";
+
 /// The files that the commands read.
 const FILES: &[(&str, &str)] = &[
     ("wide.pml", WIDE),
@@ -32,6 +37,7 @@ const FILES: &[(&str, &str)] = &[
     ("more.pml", "inline again() { x = 2 }\n"),
     ("wrong.lwm", WRONG),
     ("both.lwm", BOTH),
+    ("far.lwm", FAR),
     ("unseen.lwm", "var z: bool = false; action a when true do z' = !z;"),
     ("conflict.txt", "# why\na: G F p\nb: F G !p\nc: G q\nd: G (r -> q)\n"),
     ("fine.txt", "a: G F p\nb: G (q -> F p)\n"),
@@ -55,6 +61,7 @@ const OBJECTS: &[(&str, &str, Parts)] = &[
     ("Check", "check wrong.lwm --prop low", CHECK),
     ("Check", "check wrong.lwm --prop high", CHECK),
     ("Check", "check both.lwm", CHECK),
+    ("Check", "check far.lwm", CHECK),
     ("Check", "check wide.pml", CHECK),
     ("Check", "check wide.pml --prop quiet --engine gpvw", CHECK),
     ("Check", "check wide.pml --exists -f '<> (x == 2)'", CHECK),

@@ -270,10 +270,11 @@ fn other_way(options: &ModelOptions, random: &mut Random) -> ModelOptions {
         5 => (by(SearchKind::Magic), StoreKind::Bitstate),
         _ => (by(SearchKind::Nested), StoreKind::Hybrid),
     };
-    let order = match random.below(3) {
-        0 => Order::Fixed,
-        1 => Order::Rotate,
-        _ => Order::Random(random.bits()),
+    let order = match random.below(4) {
+        0 => Some(Order::Fixed),
+        1 => Some(Order::Rotate),
+        2 if method == Method::Auto => Some(Order::Guided),
+        _ => Some(Order::Random(random.bits())),
     };
     let method = Options { method, ..Options::default() };
     ModelOptions { store, order, options: method, ..options.clone() }

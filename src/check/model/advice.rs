@@ -49,7 +49,8 @@ pub fn advice<O: Opened>(
         let questions = &[Question::Formula(formula)];
         let ask = Ask { questions, options: &options, search, started: Instant::now(), monitor };
         let mut findings = Vec::new();
-        check_opened::<O, bdd::Default>(system, &ask, &mut findings, &mut |_| ()).ok()?;
+        check_opened::<O, bdd::Default>(system, &ask, &mut [None], &mut findings, &mut |_| ())
+            .ok()?;
         let finding = findings.into_iter().next()?;
         *n_states = n_states.saturating_sub(finding.statistics.states);
         let holds = match finding.verdict {

@@ -175,14 +175,23 @@ impl<O: Opened> Meeting<'_, O> {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Run>, Halt> {
         let looks_for_prefixes = product.watch().looks_for_prefixes;
-        let mut outcome = search.run(product, budget);
+        let mut outcome = if search.has_begun() {
+            search.resume(product, budget)
+        } else {
+            search.run(product, budget)
+        };
         loop {
             // What follows takes edges again that have been told of.
             product.watch().looks_for_prefixes = false;
             let error = match outcome {
                 Err(error) if error.is_error() && !product.watch().stops => error,
                 other => {
-                    self.known.note(*product.watch());
+                    if search.is_paused() {
+                        product.watch().looks_for_prefixes = looks_for_prefixes;
+                    } else if !matches!(other, Err(Halt::Exhausted(_))) {
+                        // A search that is not finished has not covered anything.
+                        self.known.note(*product.watch());
+                    }
                     return other.map(|_| None);
                 }
             };

@@ -3,18 +3,18 @@
 //! A short search with everything comes first: most questions are answered before it is found out
 //! what they do not need.
 
-use super::{Found, ModelCheck, Question};
+use super::{Found, ModelCheck, Question, turns};
 use crate::bdd::Diagrams;
 use crate::check::lifted::lifted;
 use crate::check::reduction::{self, Reduce};
-use crate::product::Halt;
+use crate::product::{Halt, Order};
 use crate::search::limits::{Budget, Exhausted};
 use crate::system::{Opened, PropositionId, Reduced};
 use crate::verdict::{Reduction, Statistics, Unreduced};
 
 impl<'a, O: Opened> ModelCheck<'a, O> {
-    /// What a short search finds that takes all steps, if that decides a question for which some
-    /// might be left out: then it is not worth finding out which.
+    /// What a short search finds that takes all steps, or a guided one, if that decides a question
+    /// for which some might be left out: then it is not worth finding out which.
     pub(super) fn scouted<D: Diagrams>(
         &mut self,
         question: Question<'_>,
@@ -25,15 +25,24 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         }
         (self.reduction, self.sliced) = (Err(Unreduced::Small), None);
         let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::Small));
-        budget.allow_effort(reduction::SCOUTED);
-        let found = self.find::<D>(question, budget, &mut statistics);
-        budget.allow_effort(u64::MAX);
-        if matches!(found, Err(Halt::Exhausted(Exhausted::Effort { .. }))) {
+        let own = self.order;
+        let is_formula = matches!(question, Question::Formula(_));
+        let guided = (self.takes_turns() && is_formula).then_some(Order::Guided);
+        for order in std::iter::once(own).chain(guided) {
+            self.order = order;
+            budget.allow_effort(reduction::SCOUTED);
+            let found = self.find::<D>(question, budget, &mut statistics);
+            budget.allow_effort(u64::MAX);
+            self.order = own;
+            if !matches!(found, Err(Halt::Exhausted(Exhausted::Effort { .. }))) {
+                statistics.guided = order != own;
+                return Some((found, statistics));
+            }
             *self.store = self.system.store(self.options.store);
             self.errors.begin(question, self.system, self.bound);
-            return None;
         }
-        Some((found, statistics))
+        self.first_turn = guided.map(|_| turns::FIRST_TURN * turns::NEXT_TURN);
+        None
     }
 
     /// What a search finds that leaves out steps if that is sound and wanted.
@@ -42,6 +51,9 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         question: Question<'_>,
         budget: &mut Budget<'_>,
     ) -> (Result<Found, Halt>, Statistics) {
+        if self.takes_turns() {
+            self.first_turn.get_or_insert(turns::FIRST_TURN);
+        }
         let decided = self.reduction(question, budget);
         self.reduction = decided.clone().unwrap_or(Err(Unreduced::Asked));
         let mut statistics = Statistics::with_reduction(match &self.reduction {
@@ -81,7 +93,7 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         })
     }
 
-    /// The atoms of a question, if it may be answered with fewer steps.
+    /// The atoms of a question, if it may be answered with fewer steps, as far as its form tells.
     fn is_reducible(&self, question: Question<'_>) -> Result<Vec<PropositionId>, Unreduced> {
         if self.options.reduce == Reduce::Off {
             return Err(Unreduced::Asked);
@@ -94,9 +106,16 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         Ok(shown)
     }
 
+    /// Whether the formula of a question does not depend on repetitions.
+    fn is_stutter_invariant(&mut self, question: Question<'_>) -> bool {
+        let Question::Formula(formula) = question else { return true };
+        let known = &mut self.stutter_invariant[self.number];
+        *known.get_or_insert_with(|| reduction::is_stutter_invariant(formula))
+    }
+
     /// Whether a question is answered with fewer steps, and for which atoms.
     fn reduction(
-        &self,
+        &mut self,
         question: Question<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<Result<Vec<PropositionId>, Unreduced>, Exhausted> {
@@ -104,6 +123,9 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
             Ok(shown) => shown,
             Err(reason) => return Ok(Err(reason)),
         };
+        if !self.is_stutter_invariant(question) {
+            return Ok(Err(Unreduced::Next));
+        }
         let reduced = reduction::reduced(self.system, self.options.reduce, &shown, budget)?;
         Ok(reduced.map(|_| shown))
     }

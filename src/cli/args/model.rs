@@ -63,10 +63,11 @@ pub(in crate::cli) struct Check {
     /// --store hybrid: magic]
     #[arg(long, value_enum, value_name = "SEARCH")]
     pub(in crate::cli) search: Option<SearchName>,
-    /// Which process the search tries first in a state: the one after the process
-    /// that moved last (rotate), always the first (fixed), or a random one
-    /// (random:SEED)
-    #[arg(long, value_name = "ORDER", default_value = "rotate", value_parser = order)]
+    /// Which step the search tries first in a state: one of the process after that which
+    /// moved last (rotate), of the first (fixed) or of a random one (random:SEED); or the
+    /// step that leads nearest to a violation (guided); or by rotate and guided in turns,
+    /// counted in steps (auto)
+    #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = order)]
     pub(in crate::cli) order: OrderName,
     /// Search everything, and show a run with the shortest way to where the
     /// formula can stay violated (or satisfied) for ever
@@ -407,19 +408,23 @@ pub(in crate::cli) enum SearchName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum OrderName {
+    Auto,
     Rotate,
     Fixed,
+    Guided,
     Random(u64),
 }
 
 fn order(text: &str) -> Result<OrderName, String> {
     match text.split_once(':') {
+        None if text == "auto" => Ok(OrderName::Auto),
         None if text == "rotate" => Ok(OrderName::Rotate),
         None if text == "fixed" => Ok(OrderName::Fixed),
+        None if text == "guided" => Ok(OrderName::Guided),
         Some(("random", seed)) => {
             seed.parse().map(OrderName::Random).map_err(|_| format!("`{seed}` is not a seed"))
         }
-        _ => Err("use rotate, fixed or random:SEED".to_owned()),
+        _ => Err("use auto, rotate, fixed, guided or random:SEED".to_owned()),
     }
 }
 
@@ -464,6 +469,8 @@ mod tests {
     fn orders_have_names() {
         assert_eq!(order("rotate"), Ok(OrderName::Rotate));
         assert_eq!(order("fixed"), Ok(OrderName::Fixed));
+        assert_eq!(order("guided"), Ok(OrderName::Guided));
+        assert_eq!(order("auto"), Ok(OrderName::Auto));
         assert_eq!(order("random:7"), Ok(OrderName::Random(7)));
         for text in ["", "random", "random:", "random:x", "fixed:1", "other"] {
             assert!(order(text).is_err(), "{text}");

@@ -134,6 +134,9 @@ pub(in crate::cli) fn failure(conflict: Conflict) -> Failure {
         Conflict::FairClaim => {
             "fairness and a claim together need --search scc and --store exact or tree".to_owned()
         }
+        Conflict::GuidedAutomaton => "--order guided is for formulas and the engines lwaa and \
+                                      lwaa-pure: there are no configurations in a Büchi automaton"
+            .to_owned(),
         other => other.to_string(),
     })
 }

@@ -9,7 +9,7 @@ use super::stubborn::{Relations, Stubborn};
 use crate::lang::compile::Compiled;
 use crate::lang::program::TransitionId;
 use crate::system::{Cursor, Fault, Reduced, StepError, TransitionSystem};
-use crate::word::AtomId;
+use crate::word::{AtomId, Distance};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -229,6 +229,10 @@ impl TransitionSystem for Executor<'_> {
 
     fn is_end(&mut self, state: &[u64]) -> bool {
         self.system.is_end(state)
+    }
+
+    fn distances(&mut self, state: &[u64], distances: &mut [Distance]) {
+        self.system.distances(state, distances);
     }
 
     fn observe_atom(&mut self, state: &[u64], atom: AtomId) -> Result<bool, Fault> {

@@ -85,6 +85,7 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
         add_result(&mut object, result)?;
         let statistics = &result.finding.statistics;
         add_some(&mut object, "reduction", statistics.reduction.map(reduction))?;
+        add_some(&mut object, "order", statistics.guided.then(|| json!("guided")))?;
         object.field("statistics", counts(&counters(statistics)))?;
         object.end()
     })?;
