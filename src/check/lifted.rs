@@ -5,7 +5,8 @@ use crate::system::{Cursor, Opened, PropositionId, TransitionId, TransitionSyste
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// A run is given up that has more moments than this.
+/// A cycle is given up that has not closed after so many moments. A run that ends has as many as
+/// the one that is known, however many these are.
 const MAX_MOMENTS: usize = 1 << 16;
 
 /// Whether two states are the same in the bits that are kept.
@@ -32,7 +33,8 @@ fn followed(system: &mut impl TransitionSystem, kept: &[u64], run: &Run) -> Opti
     let mut state = initial.into_iter().find(|state| is_same(kept, state, &first.state))?;
     let mut moments: Vec<Moment> = Vec::new();
     let mut seen: HashMap<Box<[u64]>, usize, FxBuildHasher> = HashMap::default();
-    for position in 0..MAX_MOMENTS {
+    let limit = if run.is_infinite() { MAX_MOMENTS } else { run.moments.len() };
+    for position in 0..limit {
         let (is_start, moment) = match run.ending {
             Ending::Cycle { start } => {
                 let length = run.moments.len() - start;

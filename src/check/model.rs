@@ -446,7 +446,10 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
                 self.certify(question, &run)?;
                 Ok(if exists { Verdict::Exists(run) } else { Verdict::Violated(run) })
             }
-            Ok(Found::Error(run)) => Ok(Verdict::ModelError(run)),
+            Ok(Found::Error(run)) => {
+                is_run(&mut self.system.judge(&[]), &run).map_err(|error| error.to_string())?;
+                Ok(Verdict::ModelError(run))
+            }
             Err(Halt::Room(room)) => Err(Failure::Room(room)),
             Err(halt) => match errors::ending(halt) {
                 Ok(ending) => Ok(Verdict::ModelError(Run { moments: Vec::new(), ending })),

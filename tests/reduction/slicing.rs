@@ -109,3 +109,22 @@ fn long_runs_are_looked_for_with_all_variables() {
     assert!(matches!(found.verdict, Verdict::Violated(_)), "{:?}", found.verdict);
     assert_eq!(found.statistics.reduction, Some(Reduction::Off(Unreduced::LongRun)));
 }
+
+/// However long a run into an error is, what nothing depends on has its values in it.
+#[test]
+fn long_runs_into_errors_have_all_variables() {
+    let text = "var c: 0..70000 = 0;
+        var u: 0..6 = 3;
+        action a when c < 70000 do c' = c + 1, u' = (u + 1) % 7;
+        action b when c == 70000 do assert c == 0;";
+    let subject =
+        Subject { language: "lwm", text: text.into(), atoms: vec![], wrong_atoms: vec![] };
+    let model = read(&subject).unwrap();
+    let formula = model.bindings.formula("G c >= 0").unwrap();
+    let [all, fewer] = [Reduce::Off, Reduce::On].map(|reduce| {
+        let found = finding(&model, &formula, &ModelOptions { reduce, ..ModelOptions::default() });
+        let Verdict::ModelError(run) = found.verdict else { panic!("{:?}", found.verdict) };
+        run.moments.into_iter().map(|moment| moment.state).collect::<Vec<_>>()
+    });
+    assert!(70_000 < all.len() && all == fewer);
+}

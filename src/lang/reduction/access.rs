@@ -221,7 +221,8 @@ fn cut_off(
     let Expression::Binary(BinaryOperator::BitAnd, sum, mask) = program.view(value) else {
         return None;
     };
-    let mask = knowledge.value(mask).filter(|&mask| 0 <= mask && mask & (mask + 1) == 0)?;
+    let mask =
+        knowledge.value(mask).filter(|&mask| 0 <= mask && mask & mask.wrapping_add(1) == 0)?;
     let Expression::Binary(operator, left, right) = program.view(sum) else { return None };
     let amount = match operator {
         BinaryOperator::Add => knowledge.value(right)?,

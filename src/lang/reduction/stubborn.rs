@@ -27,17 +27,18 @@ const ENABLED_COST: usize = 64;
 #[derive(Debug)]
 pub(super) struct Stubborn {
     /// When a transition has come into a set for the last time.
-    taken: IdVec<TransitionId, u32>,
+    taken: IdVec<TransitionId, u64>,
     /// In which state it was enabled for the last time.
-    enabled: IdVec<TransitionId, u32>,
+    enabled: IdVec<TransitionId, u64>,
     /// In which state its set was of no use for the last time.
-    useless: IdVec<TransitionId, u32>,
-    round: u32,
-    state_round: u32,
+    useless: IdVec<TransitionId, u64>,
+    /// Counts sets; there may be more than 2³².
+    round: u64,
+    state_round: u64,
     open: Vec<TransitionId>,
     stack: Vec<Option<i64>>,
     /// What was found out about conditions in the present state.
-    tested: IdVec<ConditionId, (u32, bool)>,
+    tested: IdVec<ConditionId, (u64, bool)>,
     /// The enabled transitions of the set that is made, and of the best one.
     members: Vec<TransitionId>,
     best: Vec<TransitionId>,

@@ -151,7 +151,7 @@ impl Values {
                 self.sum(left, amount.checked_neg().ok_or(Stuck::Unclear)?)
             }
             // What is cut to the lowest bits may be cut before as well.
-            (B::BitAnd, _, Some(mask)) if 0 < mask && mask & (mask + 1) == 0 => {
+            (B::BitAnd, _, Some(mask)) if 0 < mask && mask & mask.wrapping_add(1) == 0 => {
                 let (base, amount) = match self.values[left.index()] {
                     Value::Sum(base, amount) => (base, amount),
                     _ => (left, 0),
