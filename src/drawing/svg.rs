@@ -54,14 +54,26 @@ impl Drawing {
             return Err(TooLarge { n_nodes, n_edges });
         }
         let mut graph = VisualGraph::new(self.shape.orientation());
-        let nodes: Vec<_> =
-            self.nodes.iter().map(|node| graph.add_node(element(node, self.shape))).collect();
-        for edge in &self.edges {
+        let nodes: Vec<_> = self
+            .nodes
+            .iter()
+            .enumerate()
+            .map(|node| graph.add_node(element(node, self.shape)))
+            .collect();
+        // The package would lay edges from a node to itself out as if they came from elsewhere.
+        let (loops, edges): (Vec<&Edge>, Vec<&Edge>) =
+            self.edges.iter().partition(|edge| edge.source == edge.target);
+        for edge in edges {
             graph.add_edge(arrow(edge), nodes[edge.source], nodes[edge.target]);
         }
-        let mut canvas = Canvas::default();
+        let mut canvas = Canvas { places: vec![None; nodes.len()], ..Canvas::default() };
         if !nodes.is_empty() {
             graph.do_it(false, false, false, &mut canvas);
+        }
+        let mut n_loops = vec![0; nodes.len()];
+        for edge in loops {
+            canvas.draw_loop(edge, self.shape, n_loops[edge.source]);
+            n_loops[edge.source] += 1;
         }
         Ok(canvas.finish(title))
     }
@@ -81,7 +93,7 @@ fn look() -> StyleAttr {
     StyleAttr::new(Color::fast("black"), 1, None, 8, FONT)
 }
 
-fn element(node: &Node, shape: Shape) -> Element {
+fn element((number, node): (usize, &Node), shape: Shape) -> Element {
     let label = node.label.as_ref().unwrap_or(&node.id);
     let lines: Vec<_> = label.split('\n').map(on_one_line).collect();
     let label = lines.join("\n");
@@ -105,7 +117,8 @@ fn element(node: &Node, shape: Shape) -> Element {
         (node.role == Role::Joint, "joint"),
         (node.role == Role::Nowhere, "nowhere"),
     ];
-    let classes: Vec<&str> = classes.iter().filter(|one| one.0).map(|one| one.1).collect();
+    let classes = classes.iter().filter(|one| one.0).map(|one| one.1.to_owned());
+    let classes: Vec<String> = classes.chain([number.to_string()]).collect();
     Element::create_with_properties(kind, look(), orientation, size, classes.join(" "))
 }
 
@@ -133,6 +146,10 @@ struct Canvas {
     labels: String,
     width: f64,
     height: f64,
+    /// How far it reaches above its origin.
+    above: f64,
+    /// Where nodes stand, and their sizes.
+    places: Vec<Option<(Point, Point)>>,
 }
 
 impl Canvas {
@@ -140,15 +157,76 @@ impl Canvas {
         (self.width, self.height) = (self.width.max(x), self.height.max(y));
     }
 
+    /// Keeps where a node stands, whose number is the last of its classes, and returns the others.
+    fn place(&mut self, classes: Option<String>, middle: Point, size: Point) -> String {
+        let classes = classes.unwrap_or_default();
+        let (others, number) = classes.rsplit_once(' ').unwrap_or(("", &classes));
+        if let Some(place) = number.parse().ok().and_then(|at: usize| self.places.get_mut(at)) {
+            *place = Some((middle, size));
+            return others.to_owned();
+        }
+        classes
+    }
+
+    /// Draws an edge from a node to itself: on the right of boxes, which stand one below the other,
+    /// and above circles. Each loop of a node goes around those before.
+    fn draw_loop(&mut self, edge: &Edge, shape: Shape, n_before: usize) {
+        let Some((middle, size)) = self.places[edge.source] else { return };
+        #[expect(clippy::cast_precision_loss, reason = "a node has few edges")]
+        let (out, wide) = (30.0 + 18.0 * n_before as f64, 9.0 + 3.0 * n_before as f64);
+        let label = edge.label.as_deref().map(on_one_line).unwrap_or_default();
+        let half: f64 = label.chars().map(|_| 3.8).sum();
+        let (x, y) = (middle.x, middle.y);
+        let (ends, controls, text) = match shape {
+            Shape::Box => {
+                let (border, far) = (x + size.x / 2.0, x + size.x / 2.0 + out * 1.3);
+                let ends = [Point::new(border, y - wide), Point::new(border, y + wide)];
+                let controls = [Point::new(far, y - 2.0 * wide), Point::new(far, y + 2.0 * wide)];
+                (ends, controls, Point::new(border + out + 4.0 + half, y + 4.0))
+            }
+            Shape::Circle => {
+                let radius = size.x.max(size.y) / 2.0;
+                let (border, far) = (y - 0.93 * radius, y - radius - out * 1.3);
+                let ends = [Point::new(x - wide, border), Point::new(x + wide, border)];
+                let controls = [Point::new(x - 2.0 * wide, far), Point::new(x + 2.0 * wide, far)];
+                (ends, controls, Point::new(x, y - radius - out - 3.0))
+            }
+        };
+        for point in controls {
+            self.grow(point.x, point.y);
+        }
+        self.grow(text.x + half, text.y);
+        self.above = self.above.max(14.0 - text.y).max(-controls[0].y);
+        let [[from, to], [one, two]] = [ends, controls];
+        let class = if edge.is_marked { "marked" } else { "" };
+        let head = if edge.is_open { String::new() } else { head(two, to) };
+        add(
+            &mut self.lines,
+            format_args!(
+                "<g class=\"{class}\"><path class=\"edge\" d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} \
+                 {:.1} {:.1} {:.1}\"/>{head}</g>",
+                from.x, from.y, one.x, one.y, two.x, two.y, to.x, to.y
+            ),
+        );
+        if !label.is_empty() {
+            let (x, y, label) = (text.x, text.y, escaped(&label));
+            add(
+                &mut self.labels,
+                format_args!("<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>"),
+            );
+        }
+    }
+
     fn finish(self, title: &str) -> String {
-        let (width, height) = (self.width + 12.0, self.height + 12.0);
+        let above = self.above.max(0.0);
+        let (width, height) = (self.width + 12.0, self.height + 12.0 + above);
         let title = escaped(title);
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {:.0} {width:.0} {height:.0}\" \
              width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\">\n<title>{title}</title>\
              <style>{STYLE}</style>\n\
-             <rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#fff\"/>\n{}{}{}</svg>\n",
-            self.lines, self.shapes, self.labels
+             <rect y=\"{:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#fff\"/>\n{}{}{}</svg>\n",
+            -above, -above, self.lines, self.shapes, self.labels
         )
     }
 }
@@ -172,7 +250,8 @@ impl RenderBackend for Canvas {
         classes: Option<String>,
         _: Option<ClipHandle>,
     ) {
-        let classes = classes.unwrap_or_default();
+        let middle = Point::new(at.x + size.x / 2.0, at.y + size.y / 2.0);
+        let classes = self.place(classes, middle, size);
         self.grow(at.x + size.x, at.y + size.y);
         let mut rect = |inset: f64| {
             let (x, y) = (at.x + inset, at.y + inset);
@@ -200,7 +279,7 @@ impl RenderBackend for Canvas {
     }
 
     fn draw_circle(&mut self, at: Point, size: Point, _: &StyleAttr, classes: Option<String>) {
-        let classes = classes.unwrap_or_default();
+        let classes = self.place(classes, at, size);
         let (x, y) = (at.x, at.y);
         self.grow(x + size.x / 2.0, y + size.y / 2.0);
         if classes.contains("nowhere") {
