@@ -6,7 +6,7 @@
 use super::Results;
 use super::csv::quoted;
 use super::html::pairs;
-use super::plot::axis::Axis;
+use super::plot::axis::{Axis, Unit};
 use super::plot::{self, Join, Plot, Point};
 use std::fmt::Write;
 
@@ -68,9 +68,15 @@ fn tex(plot: &Plot) -> String {
         format!("% {}\n\\begin{{tikzpicture}}\n\\begin{{axis}}[\n", one_line(&plot.title));
     let _ = writeln!(text, "  title={{{}}},", escaped(&plot.caption));
     for (name, axis) in [("x", &plot.x), ("y", &plot.y)] {
-        let Axis { title, is_logarithmic, low, high, .. } = axis;
+        let Axis { title, is_logarithmic, low, high, unit, .. } = axis;
+        // The marks are plain numbers here.
+        let title = match unit {
+            Unit::Number => title.clone(),
+            Unit::Seconds => format!("{title} (s)"),
+            Unit::Mebibytes => format!("{title} (MiB)"),
+        };
         let mode = if *is_logarithmic { "log" } else { "linear" };
-        let _ = writeln!(text, "  {name}label={{{}}}, {name}mode={mode},", escaped(title));
+        let _ = writeln!(text, "  {name}label={{{}}}, {name}mode={mode},", escaped(&title));
         let _ = writeln!(text, "  {name}min={low}, {name}max={high},");
     }
     text.push_str("  legend pos=outer north east, grid=major,\n]\n");

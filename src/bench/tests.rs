@@ -362,3 +362,11 @@ fn plots_that_are_copied_out_of_the_page_keep_their_colours() {
         }
     }
 }
+
+#[test]
+fn drawings_for_papers_have_units_on_their_axes() {
+    let files = super::figures::files(&results());
+    let drawing = files.iter().find(|file| file.name == "solved.tex").unwrap();
+    assert!(drawing.text.contains(" (s)},"), "{}", drawing.text);
+    assert!(!drawing.text.contains("instances solved (s)"), "{}", drawing.text);
+}
