@@ -22,7 +22,7 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
-    /// Whether messages and help are coloured; auto: if they go to a terminal that
+    /// Whether results, messages and help are coloured; auto: if they go to a terminal that
     /// has colours, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub(super) color: ColorName,

@@ -8,6 +8,7 @@
 
 use super::escape::Escaping;
 pub(super) use super::escape::Style;
+use super::paint::Painting;
 use super::wrap::Wrapping;
 use super::{Failure, paint, terminal};
 use std::fs::File;
@@ -24,19 +25,21 @@ pub(super) fn has_begun() -> bool {
 }
 
 /// Writes a result for people to standard output and flushes it. Where the width is known, lines
-/// are broken.
+/// are broken; where there are colours, verdicts and titles are coloured.
 ///
 /// A reader that goes away early, such as `head -1`, is no failure: it has
 /// read what it wanted.
 pub(super) fn result(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    match terminal::output_width() {
-        None => verbatim(write),
-        Some(width) => as_long_as_it_is_read(leave(|out| {
-            escape(Wrapping::new(out, width), Style::Text, write)
-        })),
-    }
+    let has_colors = terminal::has_colors_on_output();
+    as_long_as_it_is_read(leave(|out| {
+        let out = Painting::new(out, has_colors);
+        match terminal::output_width() {
+            None => escape(out, Style::Text, write),
+            Some(width) => escape(Wrapping::new(out, width), Style::Text, write),
+        }
+    }))
 }
 
 /// Writes a result whose lines are never broken: tables, formulas and automata.
