@@ -8,13 +8,15 @@
 //! [BBC09]: crate::references::bbc09
 
 mod causes;
+mod facts;
 mod story;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use causes::Causes;
-pub use story::{Condition, Ending, Story};
+pub use facts::{Fact, Facts, Since};
+pub use story::{Condition, Ending, Story, Strand};
 pub use values::{Values, Word};
 
 use crate::ltl::Formula;

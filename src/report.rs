@@ -18,9 +18,11 @@ pub mod page;
 pub mod requirements;
 #[cfg(feature = "cli")]
 pub mod run_page;
+pub mod sentence;
 pub mod state;
 pub mod text;
 pub mod trace;
+pub mod waiting;
 pub mod why;
 
 use crate::ltl::Formula;

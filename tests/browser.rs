@@ -9,6 +9,10 @@
     reason = "a failure here is a failed test, and it says what is skipped"
 )]
 
+#[path = "browser/controls.rs"]
+mod controls;
+#[path = "browser/formulas.rs"]
+mod formulas;
 #[path = "browser/runs.rs"]
 mod runs;
 
@@ -189,7 +193,8 @@ const PROBE: &str = "<script>addEventListener('load', () => {
   const wrong = [];
   for (const element of document.querySelectorAll('body *')) {
     // Some tables are scrolled, links have no use on paper, and titles in plots are not drawn.
-    if (element.closest('script, .scroll, nav') !== null || element.ownerSVGElement) continue;
+    if (element.closest('script, .scroll, .frame, #lanes, nav') !== null || element.ownerSVGElement) continue;
+    if (element.closest('[hidden], noscript, #controls, .filters, .property button') || getComputedStyle(element).display === 'contents') continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1) wrong.push('wide ' + element.tagName + ' ' + box.right);
     if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)

@@ -361,7 +361,7 @@ fn claim(formula: &Formula) -> Claim {
     }));
     let atoms = automaton.atoms().iter().map(|(_, name)| name.to_owned()).collect();
     let span = Span::default();
-    Claim { name: "claim".to_owned(), span, atoms, states, accepting: None }
+    Claim { name: "claim".to_owned(), span, atoms, states, ..Claim::default() }
 }
 
 /// Whether a claim has come to where it accepts whatever follows on some run into an error: an

@@ -6,6 +6,7 @@
 
 mod advice;
 mod claim;
+mod claim_path;
 mod errors;
 mod fairness;
 mod fewer;
@@ -41,6 +42,7 @@ pub use super::method::{Conflict, SearchKind};
 pub use crate::lang::Question;
 pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
+pub use claim_path::{ClaimPath, ClaimPlace, claim_path};
 pub use fairness::{Chances, Fair, all_neglected, chances};
 pub use trace::{observed, truth};
 

@@ -15,13 +15,13 @@ use lwaa::check::model::{
     Deadlock, Fair, MAX_ADVICE_STATES, ModelOptions, News as Told, Question, advice,
 };
 use lwaa::check::reduction::Reduce;
-use lwaa::explain::Explanation;
 use lwaa::lang::OpenedProgram;
 use lwaa::report::json::trace::Origin;
 use lwaa::report::model::{
     Cost, ErrorReport, ModelReport, Place, PropertyResult, Severity, error_reason, line,
     lossy_note, severity, strength_name, total, unfair_note,
 };
+use lwaa::report::state::States;
 use lwaa::report::{Format, json};
 use lwaa::run::Run;
 use lwaa::search::limits::{Exhausted, Monitor};
@@ -31,11 +31,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use why::Reason;
+pub(super) use why::stopped;
 
 /// Checks the properties and prints the report.
 pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let check = Arc::new(check);
-    let mut listener = Listener { is_silent: check.format == Format::Json, ..Listener::default() };
+    let mut listener = Listener {
+        is_silent: check.format == Format::Json,
+        is_with_deadlocks: questions::asks_for_deadlocks(&check),
+        ..Listener::default()
+    };
     let limits = check.options.options.limits;
     let work = {
         let check = Arc::clone(&check);
@@ -47,8 +53,8 @@ pub(super) fn run(check: Check) -> Result<Exit, Failure> {
     let loaded = listener.loaded.clone();
     let report = listener.report(outcome)?;
     let is_explained = check.format == Format::Text || check.drawn.page.is_some();
-    let reasons: Vec<Option<Explanation>> =
-        report.results.iter().map(|one| is_explained.then(|| why::of(one)).flatten()).collect();
+    let reason = |one| is_explained.then(|| why::of(one, loaded.as_deref())).flatten();
+    let reasons: Vec<Option<Reason>> = report.results.iter().map(reason).collect();
     if check.format == Format::Json {
         output::json(|out| {
             json::model::write_check(out, &report)?;
@@ -162,6 +168,8 @@ fn advise(
 struct Listener {
     /// Whether verdicts are not printed at once.
     is_silent: bool,
+    /// Whether a deadlock is an error where no property is asked for.
+    is_with_deadlocks: bool,
     loaded: Option<Arc<Loaded>>,
     asked: Vec<Asked>,
     /// The model as it is opened now.
@@ -269,7 +277,7 @@ impl Listener {
             finding.verdict.run().is_some_and(|run| !run.is_infinite())
         };
         let error = self.error.filter(|_| !self.findings.iter().any(shows_error));
-        let loaded = self.loaded;
+        let (loaded, is_with_deadlocks) = (self.loaded, self.is_with_deadlocks);
         let results: Vec<PropertyResult> = self
             .asked
             .into_iter()
@@ -278,6 +286,7 @@ impl Listener {
             .map(|(number, (asked, (finding, system)))| PropertyResult {
                 name: asked.name.clone(),
                 unfair: self.unfair.remove(&number),
+                about: asked.about(is_with_deadlocks),
                 formula: asked.formula().cloned(),
                 place: place(loaded.as_deref(), system.as_deref(), &finding.verdict),
                 finding,
@@ -301,10 +310,10 @@ fn place(
 
 /// Prints the runs that the verdicts show. If there are several properties,
 /// each run says of which it is one; a run that is the same is not repeated. Behind a run that
-/// violates a formula, the last line says why.
+/// shows that something is wrong, the last line says why.
 fn print_runs(
     report: &ModelReport,
-    reasons: &[Option<Explanation>],
+    reasons: &[Option<Reason>],
     wanted: Reasons,
 ) -> Result<(), Failure> {
     output::result(|out| {
@@ -322,16 +331,18 @@ fn print_runs(
                 writeln!(out, "\nrun for {}", result.name)?;
             }
             result.write_run(out, terminal::run_width())?;
-            if let Some(explained) = why::explained(result, reasons[number].as_ref()) {
-                if wanted == Reasons::Full {
-                    explained.write(out)?;
-                }
-                writeln!(out, "{}", why::sentence(result, reasons[number].as_ref()))?;
+            let reason = reasons[number].as_ref();
+            if wanted == Reasons::Full {
+                why::write(out, result, reason)?;
+            }
+            if severity(verdict) != Severity::Yes {
+                writeln!(out, "{}", why::sentence(result, reason))?;
             }
         }
         if let Some(error) = &report.error {
             writeln!(out, "\nrun into a model error: {}", error_reason(&error.run))?;
             error.write_run(out, terminal::run_width())?;
+            writeln!(out, "{}", why::stopped(&error.run, &States::new(error.system.program())))?;
         }
         Ok(())
     })

@@ -10,7 +10,7 @@ use super::model::Loaded;
 use super::request::model::Replay;
 use super::{Exit, Failure, input, model, output, picture, terminal};
 use lwaa::certify::run::{NotARun, replayed};
-use lwaa::check::model::{Fair, Question, all_neglected, chances, observed, truth};
+use lwaa::check::model::{Fair, Question, all_neglected, observed, truth};
 use lwaa::explain::{Explanation, Word};
 use lwaa::lang::claim::Claim;
 use lwaa::lang::execute::Interpreter;
@@ -19,7 +19,7 @@ use lwaa::ltl::Formula;
 use lwaa::report::chart::mover_into;
 use lwaa::report::json::located::JsonError;
 use lwaa::report::json::trace::{self, ReadRun, TraceError};
-use lwaa::report::run_page::{Activity, Shown};
+use lwaa::report::run_page::Shown;
 use lwaa::report::state::States;
 use lwaa::report::trace::write;
 use lwaa::report::why::Explained;
@@ -125,7 +125,7 @@ fn draw(
     states: &States<'_>,
 ) -> Result<(), Failure> {
     let title = format!("Replay: {}", loaded.name);
-    picture::chart(&replay.drawn, &title, Some((run, states)))?;
+    picture::chart(&replay.drawn, &title, Some((run, states)), None)?;
     let Some(path) = &replay.drawn.page else { return Ok(()) };
     let mut shown = Shown::of_run(&loaded.name, run, states.program());
     shown.verdict = format!("the trace is a run of the model, and {}", known.answer);
@@ -138,14 +138,12 @@ fn draw(
             let explained = Explained { formula, explanation, noun: "state" };
             explained.sentence(&|position| mover_into(run, position, states))
         });
+        shown.pending_of = if *is_true { "the formula" } else { "the negated formula" };
         shown.sentence = sentence.unwrap_or_default();
     }
     let system = OpenedProgram::from(loaded.model.program.clone());
     if run.is_infinite() {
-        shown.activity = chances(&system, run)
-            .into_iter()
-            .map(|one| Activity { name: one.name, enabled: one.enabled, taken: one.taken })
-            .collect();
+        shown.activity = picture::activity(&system, run);
     }
     picture::page(path, title, vec![shown])
 }

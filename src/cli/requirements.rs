@@ -4,7 +4,7 @@ use super::diagnostic::{self, Document};
 use super::progress::Progress;
 use super::request::Requirements;
 use super::supervise::{self, Outcome, explain};
-use super::{Exit, Failure, input, output, quantity, reproducer};
+use super::{Exit, Failure, input, output, quantity, reproducer, shell};
 use lwaa::ltl::Syntax;
 use lwaa::report::Format;
 use lwaa::report::requirements::{RequirementsReport, html, json, text};
@@ -41,8 +41,8 @@ pub(super) fn run(request: &Requirements) -> Result<Exit, Failure> {
         Format::Text => output::result(|out| text::write(out, &report))?,
     }
     if let Some(path) = &request.html {
-        let date = quantity::date();
-        output::file(path, output::Style::Text, |out| html::write(out, &report, &date))?;
+        let (date, command) = (quantity::date(), shell::command());
+        output::file(path, output::Style::Text, |out| html::write(out, &report, date, command))?;
     }
     Ok(match report.analysis.consistency {
         Consistency::Consistent(_) => Exit::Yes,

@@ -2,6 +2,7 @@
 
 mod interactive;
 
+use super::check::stopped;
 use super::model::{self, Loaded};
 use super::request::model::Simulate;
 use super::{Exit, Failure, output, picture, terminal};
@@ -75,11 +76,20 @@ fn write_files(
         None => format!("{}: a run step by step", loaded.name),
     };
     let has_moments = !run.moments.is_empty();
-    picture::chart(&simulate.drawn, &title, has_moments.then_some((run, states)))?;
+    picture::chart(&simulate.drawn, &title, has_moments.then_some((run, states)), None)?;
     let Some(path) = &simulate.drawn.page else { return Ok(()) };
-    let sentence = match run.fault() {
-        Some(fault) => format!("The last step goes wrong: {fault}."),
-        None => "This is one run of many.".to_owned(),
+    let is_stuck = match run.last_state() {
+        // The last state has a way on, unless the run ended there since it has none.
+        Some(state) if run.fault().is_none() => Interpreter::new(states.program(), &[])
+            .next(state, &mut Cursor::default(), &mut vec![0; state.len()])
+            .is_ok_and(|next| next.is_none()),
+        _ => false,
+    };
+    let ended = Run { ending: Ending::Deadlock, ..run.clone() };
+    let run = if is_stuck { &ended } else { run };
+    let sentence = match run.ending {
+        Ending::Deadlock | Ending::Fault(_) => stopped(run, states),
+        _ => "This is one run of many.".into(),
     };
     let shown = Shown { sentence, ..Shown::of_run(&loaded.name, run, states.program()) };
     picture::page(path, title, vec![shown])

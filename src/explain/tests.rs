@@ -1,7 +1,8 @@
 //! Explanations against the semantics: causes suffice, and lines are true.
 
-use super::{Ending, Explanation, Word};
-use crate::ltl::{Formula, Term, semantics};
+use super::{Condition, Ending, Explanation, Fact, Facts, Since, Word};
+use crate::ltl::semantics::{self, Truth};
+use crate::ltl::{Formula, Term};
 use crate::testbench::Random;
 use crate::testbench::lassos::random_lasso;
 use crate::testbench::random_formula::{Options, random_formula};
@@ -21,10 +22,10 @@ fn check(text: &str, prefix: &str, cycle: &str, expected: (&str, bool, usize, En
     let formula = Formula::parse(text).unwrap();
     let word = Lasso::new(letters(prefix, &formula), letters(cycle, &formula)).unwrap();
     let found = Explanation::of(&formula, &Word::Lasso(&word)).unwrap();
-    let story = found.story;
-    let last = story.last();
+    let main = found.story.main();
+    let last = main.last();
     let part = formula.subformula(last.term).to_string();
-    assert_eq!((&*part, last.value, last.position, story.ending), expected, "{text}");
+    assert_eq!((&*part, last.value, last.position, main.ending), expected, "{text}");
 }
 
 #[test]
@@ -35,10 +36,30 @@ fn a_formula_comes_down_to_the_part_that_decides() {
     check("G !(p & q)", "p", "pq", ("p & q", true, 1, Ending::Now));
     check("G (p -> X q)", "p", "-", ("q", false, 1, Ending::Now));
     check("F G p", "", "p -", ("G p", false, 0, Ending::ForEver));
-    let until = Formula::parse("p U q").unwrap();
-    let is_q = |&id: &_| until.subformula(id).to_string() == "q";
-    let q = until.terms().ids().find(is_q).unwrap();
-    check("p U q", "p - -", "q", ("p", false, 1, Ending::Before(q)));
+    check("G !F p", "p", "-", ("p", true, 0, Ending::Now));
+    check("F !p", "p", "p", ("p", true, 0, Ending::ForEver));
+}
+
+/// Checks what has been the case until a formula is decided: the part, its value, and where.
+#[track_caller]
+fn check_since(text: &str, prefix: &str, expected: (&str, bool, usize, usize)) {
+    let formula = Formula::parse(text).unwrap();
+    let word = Lasso::new(letters(prefix, &formula), letters("-", &formula)).unwrap();
+    let found = Explanation::of(&formula, &Word::Lasso(&word)).unwrap();
+    let Ending::Since(other, to) = found.story.main().ending else {
+        panic!("{text}: {:?}", found.story)
+    };
+    let part = formula.subformula(other.term).to_string();
+    assert_eq!((&*part, other.value, other.position, to), expected, "{text}");
+}
+
+#[test]
+fn both_sides_of_an_until_are_named() {
+    check_since("p U q", "p p -", ("q", false, 0, 2));
+    check_since("p U q", "p p q", ("p", true, 0, 1));
+    check_since("G (r -> (p R q))", "p rq q -", ("p", false, 1, 2));
+    check_since("p M q", "q q -", ("p", false, 0, 1));
+    check_since("p R q", "q q pq", ("q", true, 0, 2));
 }
 
 /// The word with other values among the first letters wherever they are no causes.
@@ -85,17 +106,66 @@ fn causes_suffice_and_values_are_those_of_the_semantics() {
         }
         // Every part on the line has the value that is said of it.
         let story = explanation.story;
-        for one in story.line.iter().chain(&story.because) {
+        for one in story.strands.iter().flat_map(|strand| strand.line.iter().chain(&strand.because))
+        {
             let place = word.distinct(one.position);
             assert_eq!(truth.at(one.term, place), one.value, "{round}: {formula} {story:?}");
         }
-        if story.ending == Ending::ForEver {
-            let last = story.last();
-            for position in last.position..last.position + word.n_positions() {
-                assert_eq!(truth.at(last.term, word.distinct(position)), last.value, "{formula}");
-            }
+    }
+}
+
+/// Whether the semantics say what is claimed.
+fn is_true(fact: &Fact, truth: &Truth, word: &Lasso<Letter>) -> bool {
+    let is = |term, value, position| truth.at(term, word.distinct(position)) == value;
+    // Behind its prefix and a round, a word has nothing new.
+    let far = word.n_positions();
+    match *fact {
+        Fact::At(Condition { term, value, position }) => is(term, value, position),
+        Fact::Span(Condition { term, value, position }, to) => {
+            position <= to && (position..=to).all(|position| is(term, value, position))
+        }
+        Fact::Ever(Condition { term, value, position }, since) => {
+            let is_ever = |from: usize| (from..from + far).all(|at| is(term, value, at));
+            let is_begun = match since {
+                Since::Beginning => is_ever(0),
+                Since::Change => is(term, !value, position - 1),
+                Since::Before => is(term, value, position - 1) && !is_ever(0),
+            };
+            is_ever(position) && is_begun
+        }
+        Fact::Again(term, value) => {
+            (word.prefix().len()..word.n_positions()).any(|position| is(term, value, position))
         }
     }
+}
+
+#[test]
+fn all_that_sentences_claim_is_true() {
+    let mut random = Random::new(21);
+    let mut kinds = [0; 4];
+    for round in 0..4000 {
+        let formula = random_formula(&Options::default(), &mut random);
+        let word = random_lasso(formula.atoms().len(), 4, 4, &mut random);
+        let explanation = Explanation::of(&formula, &Word::Lasso(&word)).unwrap();
+        let truth = semantics::truth(&formula, &word);
+        let facts = Facts::of(&formula, &explanation.values, &explanation.story);
+        let Facts { position, now, main, also, although } = &facts;
+        for one in now {
+            // What stands in front of the main clause is about the same moment.
+            assert_eq!(one.position, *position, "{round}: {formula} {facts:?}");
+        }
+        let conditions = now.iter().chain(although).map(|&one| Fact::At(one));
+        for fact in conditions.chain([*main]).chain(also.iter().copied()) {
+            assert!(is_true(&fact, &truth, &word), "{round}: {formula} {word:?} {fact:?}");
+            kinds[match fact {
+                Fact::At(_) => 0,
+                Fact::Span(..) => 1,
+                Fact::Ever(..) => 2,
+                Fact::Again(..) => 3,
+            }] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|&n| 50 < n), "{kinds:?}");
 }
 
 /// What is begun is explained by what has been read, whatever follows.

@@ -7,7 +7,7 @@
 use super::program::Span;
 
 /// An automaton whose runs must not be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim {
     /// Its name.
     pub name: String,
@@ -16,6 +16,9 @@ pub struct Claim {
     /// The names of its conditions, which are atoms to the
     /// [`Bindings`](super::Bindings) of the model.
     pub atoms: Vec<String>,
+    /// What its conditions are called for people, in the same order; those that are missing are
+    /// called by their names.
+    pub titles: Vec<String>,
     /// Its states; the first one is where it begins. There is at least one.
     pub states: Vec<ClaimState>,
     /// A condition, as an index of `atoms`: wherever it is true, all states are

@@ -131,7 +131,11 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The value of an expression without temporaries and choices.
-    pub(super) fn evaluate(&self, id: ExpressionId, values: &Values) -> Result<i64, FaultKind> {
+    ///
+    /// # Errors
+    ///
+    /// If it goes wrong.
+    pub fn evaluate(&self, id: ExpressionId, values: &Values) -> Result<i64, FaultKind> {
         let values = Cow::Borrowed(values);
         Run { program: self.program, values, choices: &[], named: vec![] }.evaluate(id)
     }

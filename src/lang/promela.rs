@@ -9,6 +9,7 @@ mod ast;
 mod bindings;
 mod channel;
 mod claim;
+mod claim_words;
 mod condition;
 mod effects;
 mod expression;

@@ -3,7 +3,7 @@
 //!
 //! Executors that search look at nothing of this.
 
-use super::program::{ExpressionId, ProcessId, Span, Values, VariableId};
+use super::program::{ExpressionId, ProcessId, Span, TransitionId, Values, VariableId};
 use crate::id::{IdVec, define_id};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -197,6 +197,10 @@ pub struct Place {
 /// What a program keeps of its source text.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
+    /// Whether variables are set to 0 where they are not read any more.
+    pub resets: bool,
+    /// The transitions in which several processes move at the same time: who does what.
+    pub together: HashMap<TransitionId, Vec<(ProcessId, String)>, FxBuildHasher>,
     /// The statements.
     pub statements: IdVec<StatementId, Statement>,
     /// The names of the actors.

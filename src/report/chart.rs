@@ -3,8 +3,8 @@
 //! Who moves is what the language says: where steps are made of statements, the actor of the first
 //! one, else the process. A rendezvous has a partner. Messages through channels are found by
 //! comparing what channels hold: what leaves a channel was put there by an earlier step, or has
-//! been there from the beginning. Messages that are on the way when a cycle ends are followed for
-//! one more round.
+//! been there from the beginning. Messages that are on the way when a cycle ends are followed until
+//! they are received, through as many rounds as that takes.
 
 mod diagram;
 mod svg;
@@ -13,9 +13,9 @@ use super::channels;
 use super::state::States;
 use crate::lang::execute::Ran;
 use crate::lang::program::Values;
-use crate::lang::source::Channel;
+use crate::lang::source::{Channel, Place};
 use crate::run::{Ending, Moment, Run};
-use crate::system::{Describe, Told};
+use crate::system::{Describe, ProcessId, Told};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
@@ -25,7 +25,8 @@ use std::io::{Result, Write};
 /// A run as a sequence chart.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
-    /// The names of the processes that move, in the order in which they first do.
+    /// The names of the processes that move, in the order in which they first do, and then of those
+    /// that never do.
     pub lanes: Vec<String>,
     /// The steps; number *i* leaves state *i*.
     pub steps: Vec<Step>,
@@ -33,6 +34,8 @@ pub struct Chart {
     pub messages: Vec<Message>,
     /// The state in which the cycle begins, if there is one.
     pub cycle: Option<usize>,
+    /// The state in which a property is violated for good, if it is marked.
+    pub violated: Option<usize>,
 }
 
 /// A step of a run.
@@ -46,6 +49,8 @@ pub struct Step {
     pub label: String,
     /// What the partner does, where that has words of its own.
     pub reply: String,
+    /// What others do at the same time, where all processes move together.
+    pub others: Vec<(usize, String)>,
     /// Whether the step goes wrong.
     pub is_wrong: bool,
 }
@@ -77,22 +82,33 @@ impl Chart {
         if run.cycle().is_empty() && steps.last().is_some_and(|last| last.lane.is_none()) {
             steps.pop();
         }
+        lanes.idle(run, states);
         let messages = messages(run, states, &steps);
         let cycle = run.is_infinite().then(|| run.cycle_start());
-        Self { lanes: lanes.names, steps, messages, cycle }
+        Self { lanes: lanes.names, steps, messages, cycle, ..Self::default() }
+    }
+
+    /// The number of the step that a position of the whole run is.
+    fn place(&self, position: usize) -> Option<usize> {
+        let n_steps = self.steps.len();
+        match (position.checked_sub(n_steps), self.cycle) {
+            (None, _) => Some(position),
+            (Some(beyond), Some(start)) if start < n_steps => {
+                Some(start + beyond % (n_steps - start))
+            }
+            _ => None,
+        }
     }
 
     /// The step that a position of the whole run is.
     #[must_use]
     pub fn step(&self, position: usize) -> Option<&Step> {
-        let n_steps = self.steps.len();
-        match (position.checked_sub(n_steps), self.cycle) {
-            (None, _) => self.steps.get(position),
-            (Some(beyond), Some(start)) => self.steps.get(start + beyond % (n_steps - start)),
-            (Some(_), None) => None,
-        }
+        self.steps.get(self.place(position)?)
     }
 }
+
+/// Lanes are added for processes that never move until there are so many.
+const MAX_IDLE: usize = 64;
 
 /// The lanes that are known, by name.
 #[derive(Default)]
@@ -118,6 +134,9 @@ impl Lanes {
         let source = &states.program().source;
         let ran = states.statements(&moment.state, taken, next);
         let Some(first) = ran.first() else {
+            if let Some(parts) = source.together.get(&taken) {
+                return self.together(parts, states);
+            }
             let lane = Some(self.lane(states.process(transition)));
             let partner = states.partner(transition).map(|name| self.lane(name));
             return Step { lane, partner, label: transition.action.clone(), ..Step::default() };
@@ -135,7 +154,47 @@ impl Lanes {
         };
         let is_reply = |one: &Ran| partner.is_some() && actor(one) != actor(first);
         let (label, reply) = (text(&|one| !is_reply(one)), text(&is_reply));
-        Step { lane: Some(lane), partner, label, reply, is_wrong: false }
+        Step { lane: Some(lane), partner, label, reply, ..Step::default() }
+    }
+
+    /// A step of all processes at the same time.
+    fn together(&mut self, parts: &[(ProcessId, String)], states: &States<'_>) -> Step {
+        let mut parts = parts.iter().map(|(process, action)| {
+            let name = &states.program().processes[*process].name;
+            (self.lane(name), action.clone())
+        });
+        let first = parts.next();
+        let others = parts.collect();
+        match first {
+            Some((lane, label)) => Step { lane: Some(lane), label, others, ..Step::default() },
+            None => Step::default(),
+        }
+    }
+
+    /// Adds the processes that exist on the run and never move.
+    fn idle(&mut self, run: &Run, states: &States<'_>) {
+        let program = states.program();
+        let source = &program.source;
+        if source.places.is_empty() {
+            let named = program.processes.iter().filter(|process| !process.name.is_empty());
+            for process in named.take(MAX_IDLE) {
+                self.lane(&process.name);
+            }
+            return;
+        }
+        let mut places: Vec<&Place> = source.places.iter().collect();
+        for moment in &run.moments {
+            places.retain(|place| !self.by_name.contains_key(&source.actors[place.actor]));
+            if places.is_empty() || MAX_IDLE <= self.names.len() {
+                return;
+            }
+            let values = states.values(&moment.state);
+            let is_here = |place: &&&Place| values.value(place.counter, 0) == place.value;
+            let found: Vec<&Place> = places.iter().filter(is_here).copied().collect();
+            for place in found {
+                self.lane(&source.actors[place.actor]);
+            }
+        }
     }
 }
 
@@ -149,13 +208,26 @@ fn messages(run: &Run, states: &States<'_>, steps: &[Step]) -> Vec<Message> {
     if all.is_empty() || run.moments.is_empty() {
         return found;
     }
-    let n_steps = steps.len() + run.cycle().len();
+    let period = run.cycle().len();
     let mut before: Values = states.values(&run.moments[0].state);
     let mut held: Vec<Held> = all
         .iter()
         .map(|channel| contents(channel, &before).map(|one| (one, None)).collect())
         .collect();
-    for position in 0..n_steps {
+    let mut has_moved = true;
+    for position in 0_usize.. {
+        // Of later rounds only what has been sent before is new. If a whole round takes none of
+        // that out of its channel, no later one does.
+        if let Some(beyond) = position.checked_sub(steps.len()) {
+            let is_sent =
+                |&(_, sent): &(Value, Option<usize>)| sent.is_some_and(|at| at < steps.len());
+            let is_begin = period != 0 && beyond % period == 0;
+            let is_open = held.iter().flatten().any(is_sent);
+            if period == 0 || (is_begin && !(is_open && has_moved)) {
+                break;
+            }
+            has_moved &= !is_begin;
+        }
         let Some(next) = run.at(position + 1) else { break };
         let after = states.values(&next.state);
         for (channel, held) in all.iter().zip(&mut held) {
@@ -164,8 +236,8 @@ fn messages(run: &Run, states: &States<'_>, steps: &[Step]) -> Vec<Message> {
             }
             let now: Vec<Value> = contents(channel, &after).collect();
             for (label, sent) in change(held, now, position) {
-                // In the second round only what was sent in the first one is new.
                 let Some(sent) = sent.filter(|&sent| sent < steps.len()) else { continue };
+                has_moved = true;
                 found.push(Message {
                     sent,
                     received: position,
@@ -229,7 +301,16 @@ fn text(channel: &str, message: &Value) -> String {
 /// A step in one line, for those who have no lanes.
 #[must_use]
 pub fn mover(told: &[Told]) -> String {
-    told.iter().map(|one| one.mover.as_str()).collect::<Vec<_>>().join("; ")
+    let mut texts = Vec::new();
+    let mut before = "";
+    for one in told {
+        // Who has moved is said once.
+        let (actor, what) = one.mover.split_once(": ").unwrap_or(("", &one.mover));
+        let is_same = !actor.is_empty() && actor == before;
+        texts.push(if is_same { what } else { one.mover.as_str() });
+        before = actor;
+    }
+    texts.join("; ")
 }
 
 /// Who moves into each state, for sentences: `Bob: finish`.

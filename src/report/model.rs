@@ -1,5 +1,9 @@
 //! What is said about a model: the verdicts on its properties, or its size.
 
+mod about;
+
+pub use about::{About, Place};
+
 use super::state::States;
 use super::trace;
 use crate::lang::OpenedProgram;
@@ -36,6 +40,8 @@ pub struct ModelReport {
 pub struct PropertyResult {
     /// What the property is called.
     pub name: String,
+    /// What it is about.
+    pub about: About,
     /// What was checked; nothing if the run ended before it was read.
     pub formula: Option<Formula>,
     /// What came out.
@@ -83,23 +89,6 @@ pub struct ExplorationReport {
     pub never_taken: Option<Vec<String>>,
     /// What it cost.
     pub cost: Cost,
-}
-
-/// A place in a source text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The name of the file.
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column in characters, counted from 1.
-    pub column: usize,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
 }
 
 /// What an answer cost.

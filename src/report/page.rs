@@ -42,13 +42,21 @@ pub struct Section {
     pub title: String,
     /// What it shows.
     pub body: Markup,
+    /// Whether its script shows it, without which it is empty.
+    pub is_scripted: bool,
 }
 
 impl Section {
     /// A section with a heading.
     #[must_use]
     pub fn new(id: impl Into<String>, title: impl Into<String>, body: Markup) -> Self {
-        Self { id: id.into(), title: title.into(), body }
+        Self { id: id.into(), title: title.into(), body, is_scripted: false }
+    }
+
+    /// A section that the script of the page fills and shows.
+    #[must_use]
+    pub fn scripted(id: impl Into<String>, title: impl Into<String>, body: Markup) -> Self {
+        Self { is_scripted: true, ..Self::new(id, title, body) }
     }
 }
 
@@ -81,12 +89,14 @@ impl Page<'_> {
                             @if !self.facts.is_empty() { ", " (self.facts) }
                         }
                         nav aria-label="Sections" {
-                            @for part in &self.sections { a href={ "#" (part.id) } { (part.title) } }
+                            @for part in &self.sections {
+                                a href={ "#" (part.id) } hidden[part.is_scripted] { (part.title) }
+                            }
                         }
                     }
                     main {
-                        @for Section { id, title, body } in &self.sections {
-                            section id=(id) { h2 { (title) } (body) }
+                        @for Section { id, title, body, is_scripted } in &self.sections {
+                            section id=(id) hidden[*is_scripted] { h2 { (title) } (body) }
                         }
                     }
                     @if !self.script.is_empty() { script { (PreEscaped(self.script)) } }

@@ -10,9 +10,11 @@ mod columns;
 mod data;
 mod formula;
 
-pub use data::{Activity, PageRun, Shown, short_text};
+pub use data::{Activity, ClaimAtom, ClaimRun, PageRun, Shown, short_text};
 
 use super::page::{Markup, Page, PreEscaped, Section, html};
+use super::sentence::Sentence;
+use super::why::Explained;
 use std::io::{Result, Write};
 
 /// The script, in the order in which its parts need each other.
@@ -39,36 +41,59 @@ pub struct RunPage<'a> {
     pub command: String,
     /// What is shown, in the order in which it was asked for.
     pub shown: Vec<Shown<'a>>,
+    /// What stands above that.
+    pub lead: Markup,
+    /// What the line of facts says besides.
+    pub facts: String,
+    /// Sections in front of those about runs.
+    pub before: Vec<Section>,
+    /// Sections behind them.
+    pub after: Vec<Section>,
 }
 
-impl RunPage<'_> {
+impl<'a> RunPage<'a> {
+    /// A page about runs alone.
+    #[must_use]
+    pub fn new(title: String, date: String, command: String, shown: Vec<Shown<'a>>) -> Self {
+        let (lead, facts, before, after) = (html! {}, String::new(), Vec::new(), Vec::new());
+        Self { title, date, command, shown, lead, facts, before, after }
+    }
+
     /// Writes the page.
     ///
     /// # Errors
     ///
     /// If `out` takes no more.
-    pub fn write(&self, out: &mut dyn Write) -> Result<()> {
+    pub fn write(mut self, out: &mut dyn Write) -> Result<()> {
         let has_run = self.shown.iter().any(|one| one.run.is_some());
         let has_steps = self.shown.iter().any(|one| matches!(one.run, Some(PageRun::Model { .. })));
-        let has_formula = self.shown.iter().any(|one| one.formula.is_some() && one.run.is_some());
-        let mut sections = Vec::new();
+        let has_formula = self
+            .shown
+            .iter()
+            .any(|one| (one.formula.is_some() || one.claim.is_some()) && one.run.is_some());
+        let mut sections = std::mem::take(&mut self.before);
         if has_steps {
-            sections.push(Section::new("chart", "Who moves when", chart()));
+            sections.push(Section::scripted("chart", "Who moves when", chart()));
         }
         if has_run {
-            sections.push(Section::new("steps", "Steps", steps()));
+            sections.push(Section::scripted("steps", "Steps", steps()));
         }
         if has_formula {
-            sections.push(Section::new("formula", "Why: the formula along the run", formula()));
+            sections.push(Section::scripted(
+                "formula",
+                "Why: the formula along the run",
+                formula(),
+            ));
         }
         if self.shown.iter().any(|one| !one.activity.is_empty()) {
-            sections.push(Section::new("fairness", "Fairness", html! { div #moves {} }));
+            sections.push(Section::scripted("fairness", "Fairness", html! { div #moves {} }));
         }
+        sections.append(&mut self.after);
         sections.push(Section::new("again", "The same once more", self.again()));
         Page {
             title: self.title.clone(),
             date: &self.date,
-            facts: String::new(),
+            facts: self.facts.clone(),
             head: self.head(has_run),
             sections,
             style: include_str!("run_page/style.css"),
@@ -80,6 +105,7 @@ impl RunPage<'_> {
     /// The verdicts, each in a sentence, and what the reader does with the run.
     fn head(&self, has_run: bool) -> Markup {
         html! {
+            (self.lead)
             div #verdicts role="group" aria-label="Properties" {
                 @for (number, one) in self.shown.iter().enumerate() {
                     @let class = match one.is_fine {
@@ -93,6 +119,11 @@ impl RunPage<'_> {
                             @if !one.verdict.is_empty() {
                                 ": " span class=(class) { (one.verdict) }
                             }
+                        }
+                        @if let Some(formula) = one.formula.and_then(Explained::text)
+                            && formula != one.name
+                        {
+                            p.stated { code.text { (formula) } }
                         }
                         p.sentence { (with_code(&one.sentence)) }
                         @for note in &one.notes { p.note { (note) } }
@@ -119,12 +150,11 @@ impl RunPage<'_> {
     }
 }
 
-/// A sentence with what is in backquotes as code.
-fn with_code(sentence: &str) -> Markup {
-    let parts = sentence.split('`').enumerate();
+/// A sentence with its names as code.
+fn with_code(sentence: &Sentence) -> Markup {
     html! {
-        @for (number, part) in parts {
-            @if number % 2 == 0 { (part) } @else { code.text { (part) } }
+        @for (text, is_name) in sentence.pieces() {
+            @if is_name { code.text { (text) } } @else { (text) }
         }
     }
 }
@@ -190,6 +220,7 @@ fn formula() -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sentence::code;
     use super::*;
 
     #[test]
@@ -199,21 +230,18 @@ mod tests {
             name: hostile.to_owned(),
             verdict: hostile.to_owned(),
             is_fine: None,
-            sentence: hostile.to_owned(),
+            sentence: Sentence::from(code(hostile)),
             notes: vec![hostile.to_owned()],
             run: None,
+            pending_of: "the formula",
             violated_at: None,
             formula: None,
             explanation: None,
+            claim: None,
             activity: Vec::new(),
             text: Some(hostile.to_owned()),
         };
-        let page = RunPage {
-            title: hostile.to_owned(),
-            date: String::new(),
-            command: hostile.to_owned(),
-            shown: vec![shown],
-        };
+        let page = RunPage::new(hostile.to_owned(), String::new(), hostile.to_owned(), vec![shown]);
         let mut bytes = Vec::new();
         page.write(&mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();

@@ -6,8 +6,8 @@
 use super::channels;
 use crate::lang::execute::{Interpreter, Ran};
 use crate::lang::layout::Layout;
-use crate::lang::program::{Program, Transition, Values, Variable, VariableId};
-use crate::system::{Describe, Told, TransitionId};
+use crate::lang::program::{ExpressionId, Program, Transition, Values, Variable, VariableId};
+use crate::system::{Describe, ProcessId, Told, TransitionId};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 
@@ -49,6 +49,20 @@ impl<'a> States<'a> {
         self.interpreter().statements(before, taken, after)
     }
 
+    /// Whether an expression without choices is true; one that goes wrong is not.
+    pub(super) fn is_true(&self, condition: ExpressionId, values: &Values) -> bool {
+        self.interpreter().evaluate(condition, values).is_ok_and(|value| value != 0)
+    }
+
+    /// Whether there is a process with these values, as far as its places say.
+    #[must_use]
+    pub fn has_process(&self, process: ProcessId, values: &Values) -> bool {
+        let mut places =
+            self.program.source.places.iter().filter(|place| place.process == process).peekable();
+        let has_none = places.peek().is_none();
+        has_none || places.any(|place| values.value(place.counter, 0) == place.value)
+    }
+
     /// The program whose states they are.
     #[must_use]
     pub fn program(&self) -> &'a Program {
@@ -80,6 +94,13 @@ impl<'a> States<'a> {
     /// The process that takes a transition and what is done: `philosopher(2): eat`.
     #[must_use]
     pub fn mover(&self, transition: TransitionId) -> String {
+        if let Some(parts) = self.program.source.together.get(&transition) {
+            let (who, what): (Vec<&str>, Vec<&str>) = parts
+                .iter()
+                .map(|(id, action)| (&*self.program.processes[*id].name, &**action))
+                .unzip();
+            return format!("{}: {}", who.join(", "), what.join(", "));
+        }
         let transition = &self.program.transitions[transition];
         let mut text = self.process(transition).to_owned();
         if let Some(partner) = self.partner(transition) {

@@ -20,6 +20,7 @@
 
 use super::layout::{columns, wrapped};
 use super::text::length;
+use crate::printable::on_one_line;
 use crate::run::{Ending, Moment, Run};
 use crate::system::{Describe, Fault, Told, TransitionId};
 use crate::verdict::Violation;
@@ -288,8 +289,11 @@ impl Columns {
     ) -> Result<()> {
         let nothing = ["(nothing changes)".to_owned()];
         let entries = if entries.is_empty() { &nothing } else { entries };
+        let entries: Vec<String> =
+            entries.iter().map(|entry| on_one_line(entry).into_owned()).collect();
+        let mover = &*on_one_line(mover);
         let start = self.change_start();
-        let mut lines = entry_lines(entries, self.left(start)).into_iter();
+        let mut lines = entry_lines(&entries, self.left(start)).into_iter();
         let n_columns = columns(mover);
         let overlap = n_columns.saturating_sub(self.mover);
         let fits = |line: &String| start + overlap + columns(line) <= self.width;
@@ -313,7 +317,7 @@ impl Columns {
     fn write_mover(&self, out: &mut dyn Write, label: &str, mover: &str) -> Result<()> {
         let start = self.mover_start();
         let mut label = format!("  {label:>0$}  ", self.number);
-        for line in wrapped(mover, start, start + 4, self.width) {
+        for line in wrapped(&on_one_line(mover), start, start + 4, self.width) {
             writeln!(out, "{label}{line}")?;
             label.clear();
         }

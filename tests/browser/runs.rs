@@ -1,20 +1,19 @@
 //! Pages about runs: what they show in every step is what `--json` says of the same run and what
 //! the semantics say of its formula, and every control does what it says.
 
+use super::controls::COUNTER;
 use super::{browser, dom, folder, open};
-use lwaa::ltl::{Formula, semantics};
-use lwaa::word::{Lasso, Letter};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn lwaa(folder: &Path, arguments: &[&str]) -> Output {
+pub(super) fn lwaa(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lwaa")).args(arguments).current_dir(folder).output().unwrap()
 }
 
 /// The data of a page.
-fn data(page: &str) -> Value {
+pub(super) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
@@ -49,8 +48,13 @@ const WALK: &str = "<script>addEventListener('load', () => {
   parent.postMessage({ seen, name: location.pathname.split('/').at(-1) }, '*');
 });</script>";
 
+/// A page that goes through itself.
+pub(super) fn walked(page: &str) -> String {
+    page.replace("</body>", &format!("{WALK}</body>"))
+}
+
 /// A page with many pages in it, which collects what they tell.
-fn collector(names: &[String]) -> String {
+pub(super) fn collector(names: &[String]) -> String {
     let frame = |name: &String| ["<iframe src=\"", name, "\"></iframe>"].concat();
     let frames = names.iter().map(frame).collect::<Vec<_>>().concat();
     format!(
@@ -64,7 +68,7 @@ fn collector(names: &[String]) -> String {
 }
 
 /// A text without the escape sequences of an address.
-fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let Some((&first, behind)) = rest.split_first() {
         if first == b'%' {
@@ -98,7 +102,7 @@ fn flat(state: &Value) -> BTreeMap<String, String> {
 }
 
 /// The steps of a result in JSON.
-fn steps(result: &Value) -> Vec<&Value> {
+pub(super) fn steps(result: &Value) -> Vec<&Value> {
     let lasso = &result["lasso"];
     let lists = [&lasso["prefix"], &lasso["cycle"], &result["trace"]];
     lists.into_iter().filter_map(Value::as_array).flatten().collect()
@@ -117,54 +121,14 @@ fn compare_values(name: &str, result: &Value, seen: &Value) -> usize {
     steps.len()
 }
 
-/// Compares the formula along the run with the semantics, given what the page says of atoms.
-fn compare_formula(name: &str, text: &str, property: &Value, run: &Value, seen: &Value) -> bool {
-    let (Some(start), Some(terms)) =
-        (run["cycle"].as_u64(), property["formula"]["terms"].as_array())
-    else {
-        return false;
-    };
-    let formula = Formula::parse(text).unwrap();
-    let n_positions = usize::try_from(run["n"].as_u64().unwrap()).unwrap();
-    let bit = |digits: &str, at: usize| {
-        let digit = u32::from_str_radix(&digits[at / 4..=at / 4], 16).unwrap();
-        digit & (8 >> (at % 4)) != 0
-    };
-    let row = |text: &str| {
-        let term = terms.iter().find(|term| term["text"] == text);
-        term.unwrap_or_else(|| panic!("{name}: no {text}"))["true"].as_str().unwrap().to_owned()
-    };
-    let letter = |at: usize| -> Letter {
-        let atoms = formula.atoms().iter();
-        atoms.filter(|(_, name)| bit(&row(name), at)).map(|(atom, _)| atom).collect()
-    };
-    let mut letters: Vec<Letter> = (0..n_positions).map(letter).collect();
-    let cycle = letters.split_off(usize::try_from(start).unwrap());
-    let word = Lasso::new(letters, cycle).unwrap();
-    let truth = semantics::truth(&formula, &word);
-    for id in formula.terms().ids() {
-        let part = formula.subformula(id);
-        let text = match part.terms().term(part.root()) {
-            lwaa::ltl::Term::Atom(atom) => part.atoms().name(atom).to_owned(),
-            _ => part.to_string(),
-        };
-        for at in 0..n_positions {
-            assert_eq!(bit(&row(&text), at), truth.at(id, at), "{name}: {text} in {at}");
-            let shown = seen[at]["terms"][&text].as_str().unwrap();
-            assert_eq!(shown.contains("true"), truth.at(id, at), "{name}: {text} in {at}");
-        }
-    }
-    true
-}
-
 /// The models of all languages.
 fn models() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let mut found = Vec::new();
-    for folder in ["dve", "esml", "kripke", "lwm", "promela"] {
+    for folder in ["dve", "esml", "kripke", "lwm", "pnml", "promela"] {
         let files = std::fs::read_dir(root.join(folder)).unwrap();
         found.extend(files.map(|file| file.unwrap().path()).filter(|path| {
-            let known = ["dve", "esml", "kripke", "lwm", "pml"];
+            let known = ["dve", "esml", "kripke", "lwm", "pml", "pnml"];
             path.extension().is_some_and(|one| known.iter().any(|&known| one == known))
         }));
     }
@@ -173,7 +137,7 @@ fn models() -> Vec<PathBuf> {
 }
 
 #[test]
-fn pages_of_all_languages_show_what_json_and_semantics_say() {
+fn pages_of_all_languages_show_what_json_says() {
     let Some(browser) = browser() else { return };
     let folder = folder("runs");
     let mut answers = BTreeMap::new();
@@ -188,8 +152,7 @@ fn pages_of_all_languages_show_what_json_and_semantics_say() {
         if page.is_empty() || data(&page)["runs"].as_array().unwrap().is_empty() {
             continue;
         }
-        let walked = page.replace("</body>", &format!("{WALK}</body>"));
-        std::fs::write(folder.join(&name), walked).unwrap();
+        std::fs::write(folder.join(&name), walked(&page)).unwrap();
         answers.insert(name, (model.to_owned(), answer, data(&page)));
     }
     let names: Vec<String> = answers.keys().cloned().collect();
@@ -199,23 +162,18 @@ fn pages_of_all_languages_show_what_json_and_semantics_say() {
     std::fs::remove_dir_all(&folder).unwrap();
     let (_, rest) = dom.split_once("data-seen=\"").unwrap();
     let seen: Value = serde_json::from_str(&decoded(rest.split_once('"').unwrap().0)).unwrap();
-    let (mut n_runs, mut n_states, mut n_formulas) = (0, 0, 0);
+    let (mut n_runs, mut n_states) = (0, 0);
     for (name, (model, answer, data)) in &answers {
         for (number, result) in answer["results"].as_array().unwrap().iter().enumerate() {
             let (property, seen) = (&data["properties"][number], &seen[name][number]);
-            let Some(run) = property["run"].as_u64() else { continue };
+            if property["run"].is_null() {
+                continue;
+            }
             n_runs += 1;
             n_states += compare_values(model, result, seen);
-            let run = &data["runs"][usize::try_from(run).unwrap()];
-            if let Some(text) = result["formula"].as_str() {
-                n_formulas += usize::from(compare_formula(model, text, property, run, seen));
-            }
         }
     }
-    assert!(
-        40 <= n_runs && 200 <= n_states && 10 <= n_formulas,
-        "{n_runs} {n_states} {n_formulas}"
-    );
+    assert!(40 <= n_runs && 200 <= n_states, "{n_runs} {n_states}");
 }
 
 /// A model with names and values that mean something to a browser.
@@ -330,16 +288,21 @@ fn every_control_does_what_it_says() {
 fn names_are_text_whatever_they_contain() {
     let Some(browser) = browser() else { return };
     let folder = folder("names");
-    let long = "n".repeat(300);
-    let atoms = ["</script><b>x</b>", "a'b", "שלום", "bell\u{7}", "\u{202e}turned", &long];
+    let long = "n".repeat(10_000);
+    let atoms = ["</script><b>x</b>", "a'b", "c`d", "שלום", "bell\u{7}", "\u{202e}turned", &long];
     let quoted: Vec<String> = atoms.iter().map(|name| format!("F \"{name}\"")).collect();
     let output = lwaa(&folder, &["sat", &quoted.join(" & "), "--html", "page.html"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let dom = dom(&browser, &folder);
     std::fs::remove_dir_all(&folder).unwrap();
-    for shown in
-        ["&lt;/script&gt;&lt;b&gt;x&lt;/b&gt;", "a'b", "שלום", "bell\\x07", "\\u{202e}turned"]
-    {
+    for shown in [
+        "&lt;/script&gt;&lt;b&gt;x&lt;/b&gt;",
+        "a'b",
+        "c`d",
+        "שלום",
+        "bell\\x07",
+        "\\u{202e}turned",
+    ] {
         assert!(dom.contains(&format!("class=\"text\">{shown}</dt>")), "{shown}: {dom}");
     }
     assert!(dom.contains(&long) && !dom.contains("<b>x") && !dom.contains('\u{202e}'));
@@ -367,13 +330,8 @@ fn the_page_is_as_wide_as_a_phone_and_paper() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A counter that takes many steps until it is wrong.
-const COUNTER: &str = "const N = 10;\nvar x: 0..N = 0;\nvar even: bool = true;\n\
-    process walker { action step when x < N do x' = x + 1, even' = !even; }\n\
-    ltl small: G x < N;\n";
-
 #[test]
-fn long_runs_open_soon_and_pages_stay_small() {
+fn long_runs_are_drawn_where_they_are_looked_at_and_pages_stay_small() {
     let Some(browser) = browser() else { return };
     let folder = folder("long");
     std::fs::write(folder.join("model.lwm"), COUNTER).unwrap();
@@ -385,18 +343,9 @@ fn long_runs_open_soon_and_pages_stay_small() {
     let small = check("N=1000");
     assert!(small < 500_000, "{small} bytes");
     check("N=100000");
-    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
-    let timed = page.replace(
-        "</body>",
-        "<script>document.body.dataset.ms = Math.round(performance.now());</script></body>",
-    );
-    std::fs::write(folder.join("page.html"), timed).unwrap();
     let dom = dom(&browser, &folder);
     std::fs::remove_dir_all(&folder).unwrap();
-    let (_, rest) = dom.split_once("data-ms=\"").unwrap();
-    let time: u64 = rest.split_once('"').unwrap().0.parse().unwrap();
-    println!("a run of 100,000 steps opens in {time} ms");
-    assert!(time < 10_000, "{time} ms");
     // Only the rows in sight are drawn.
     assert!(dom.matches("role=\"row\"").count() < 200, "{}", dom.matches("role=\"row\"").count());
+    assert!(dom.contains("✗ violated"), "the page opens at the last step");
 }

@@ -43,6 +43,7 @@ fn an_error_hides_no_violation() {
       2  P: 4: x = 2           x = 2
          (P: 5: assert(x == 1) goes wrong here: assertion failed: x == 1)
     at asserts.pml:5:3
+    After P: 4: x = 2 (step 2), P: 5: assert(x == 1) goes wrong: assertion failed: x == 1.
 
     run for s: as for r
     "#);
@@ -123,6 +124,7 @@ fn an_error_that_no_verdict_shows_is_told() {
                           pending: F G !"x == 1"
          (p: a goes wrong here: assertion failed: false)
     at both.lwm:3:5
+    In the first state, p: a goes wrong: assertion failed: false.
     "#);
     let run = models.lwaa(&["check", "both.lwm", "--prop", "live", "--json"]);
     let object: Value = serde_json::from_str(&run.stdout).unwrap();

@@ -29,7 +29,7 @@ fn the_last_line_says_why() {
     };
     let served = said("served");
     assert!(served.starts_with("After client: ask (step "), "{served}");
-    assert!(served.contains("`asked` is true, but "), "{served}");
+    assert!(served.ends_with("`asked` is true and stays true."), "{served}");
     let few = said("few");
     assert!(few.starts_with("After server: answer (step "), "{few}");
     assert!(few.ends_with("`answers < 1` is false."), "{few}");
@@ -122,4 +122,158 @@ fn what_is_never_done_is_named() {
     let output = lwaa(&["explore", &path(&folder, "a.pml"), "--stats", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(answer["never_taken"], serde_json::json!(["5: x == 3", "5: x = 4"]), "{answer}");
+}
+
+/// The numbers in the data of a path or the attributes of an element.
+fn numbers(text: &str) -> Vec<f64> {
+    let words = text.split(|one: char| !one.is_ascii_digit() && one != '.' && one != '-');
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn an_edge_from_a_state_to_itself_begins_and_ends_there() {
+    let folder = Folder::new("loops");
+    let picture = path(&folder, "a.svg");
+    lwaa(&["translate", "G (p -> F q)", "--to", "nba", "--svg", &picture]);
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    let circles: Vec<Vec<f64>> = svg
+        .split("<circle class=\"box\" ")
+        .skip(1)
+        .map(|rest| numbers(rest.split("/>").next().unwrap()))
+        .collect();
+    let is_near = |x: f64, y: f64| {
+        circles.iter().any(|circle| {
+            let distance = (x - circle[0]).hypot(y - circle[1]);
+            (distance - circle[2]).abs() < 8.0
+        })
+    };
+    let edges: Vec<Vec<f64>> = svg
+        .split("<path class=\"edge\" d=\"")
+        .skip(1)
+        .map(|rest| numbers(rest.split('"').next().unwrap()))
+        .collect();
+    // One comes from nowhere; all others begin and end at a state, two of them at the same.
+    let begins = edges.iter().filter(|edge| is_near(edge[0], edge[1])).count();
+    let ends = edges.iter().filter(|edge| is_near(edge[edge.len() - 2], edge[edge.len() - 1]));
+    assert_eq!((begins + 1, ends.count()), (edges.len(), edges.len()), "{svg}");
+    assert_eq!(svg.matches("class=\"head\"").count(), edges.len(), "{svg}");
+    // A loop whose ends meet in one point looks like an edge from nowhere.
+    let width = |edge: &Vec<f64>| {
+        let [x, y] = [edge[edge.len() - 2], edge[edge.len() - 1]];
+        (edge[0] - x).hypot(edge[1] - y)
+    };
+    assert!(edges.iter().all(|edge| 10.0 < width(edge)), "{svg}");
+}
+
+#[test]
+fn charts_mark_where_a_property_is_violated() {
+    let folder = folder("violated");
+    for (name, mark) in
+        [("c.svg", "✗ violated"), ("c.mmd", "Note over P0,P"), ("c.puml", "note across: violated")]
+    {
+        let file = path(&folder, name);
+        lwaa(&["check", &path(&folder, "model.lwm"), "--prop", "few", "--chart", &file]);
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text.matches(mark).count(), 1, "{text}");
+        // The clock never moves, and is there.
+        assert!(text.contains("clock"), "{text}");
+    }
+}
+
+/// The data of the page of a model.
+fn page_data(folder: &Folder, arguments: &[&str]) -> serde_json::Value {
+    let page = path(folder, "page.html");
+    lwaa(&[&["check"], arguments, &["--html", &page]].concat());
+    let text = std::fs::read_to_string(&page).unwrap();
+    let (_, rest) = text.split_once("type=\"application/json\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn messages_are_followed_for_as_many_rounds_as_they_need() {
+    let folder = Folder::new("rounds");
+    let model = "chan q = [3] of { byte };\nbyte n;\n\
+        active proctype P() { q!1; q!2; do :: q!3; q?n od }\nltl p { []<>(n == 1) }\n";
+    folder.file("a.pml", model);
+    let data = page_data(&folder, &[&path(&folder, "a.pml")]);
+    let run = &data["runs"][0];
+    let (cycle, n) = (run["cycle"].as_u64().unwrap(), run["n"].as_u64().unwrap());
+    let messages = run["messages"].as_array().unwrap();
+    // A message waits for two others, so it is received two rounds later.
+    let round = n - cycle;
+    let sent = messages.iter().filter(|one| cycle <= one[0].as_u64().unwrap());
+    let late = sent.filter(|one| n + round <= one[1].as_u64().unwrap());
+    assert_eq!(late.count() as u64, round / 2, "{run}");
+    let mermaid = path(&folder, "c.mmd");
+    lwaa(&["check", &path(&folder, "a.pml"), "--chart", &mermaid]);
+    let text = std::fs::read_to_string(&mermaid).unwrap();
+    let (_, looped) = text.split_once("loop for ever").unwrap();
+    assert!(looped.contains("P0--)P0: q#58; 3"), "{text}");
+}
+
+#[test]
+fn a_deadlock_says_who_waits_for_what() {
+    let folder = Folder::new("waiting");
+    folder.file(
+        "a.lwm",
+        "const N = 2;\nvar free[N]: bool = true;\nvar has[N]: bool = false;\n\
+         process p(i in 0..N-1) {\n  action first when !has[i] && free[i] do free[i]' = false, has[i]' = true;\n  \
+         action second when has[i] && free[(i + 1) % N] do free[(i + 1) % N]' = false;\n}\n",
+    );
+    let output = lwaa(&["check", &path(&folder, "a.lwm"), "--deadlock", "report", "--explain"]);
+    let last = output.stdout.lines().last().unwrap();
+    assert!(
+        last.ends_with("no process can move: p(0) waits to do second; p(1) waits to do first."),
+        "{}",
+        output.stdout
+    );
+    let (_, why) = output.stdout.split_once("why:\n  no process can move in state 2\n").unwrap();
+    assert!(why.starts_with("    p(0) waits to do second\n"), "{why}");
+}
+
+#[test]
+fn a_claim_says_where_it_accepts() {
+    let folder = Folder::new("claim");
+    folder.file(
+        "a.pml",
+        "byte x;\nactive proctype P() { x = 1; do :: x = 3 - x od }\n\
+         never { do :: x == 1 -> break :: true od; accept: do :: x != 0 od }\n",
+    );
+    let output = lwaa(&["check", &path(&folder, "a.pml"), "--explain"]);
+    let text = &output.stdout;
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("accepts the run below: its state "), "{text}");
+    assert!(last.ends_with(" of the run."), "{text}");
+    assert!(text.contains("values that cause it:\n  `x == 1` is true in state 1\n"), "{text}");
+    assert!(
+        text.contains("the claim goes from its state 1 to its state 2: `x == 1` is true\n"),
+        "{text}"
+    );
+    let data = page_data(&folder, &[&path(&folder, "a.pml")]);
+    let terms = data["properties"][0]["formula"]["terms"].as_array().unwrap();
+    assert!(terms.iter().any(|term| term["op"] == "claim"), "{data}");
+    assert!(terms.iter().any(|term| term["cause"].is_string()), "{data}");
+}
+
+#[test]
+fn results_are_coloured_if_that_is_asked_for() {
+    let folder = folder("colours");
+    let typed = |color| lwaa(&["check", &path(&folder, "model.lwm"), "--color", color]).stdout;
+    let (plain, painted) = (typed("never"), typed("always"));
+    assert!(!plain.contains('\x1b') && painted.contains("\x1b[31mviolated\x1b[0m"), "{painted:?}");
+    assert_eq!(anstream::adapter::strip_str(&painted).to_string(), plain);
+    // Here it is no terminal.
+    assert_eq!(typed("auto"), plain);
+}
+
+#[test]
+fn names_with_breaks_stay_on_their_line() {
+    let folder = Folder::new("breaks");
+    let model = "atoms \"a\nb\"\ninitial s\nstate s \"a\nb\" -> s\n";
+    folder.file("a.kripke", model);
+    let output = lwaa(&["check", &path(&folder, "a.kripke"), "-f", "G !\"a\\x0ab\""]);
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
+    assert!(lines.last().unwrap().contains("`a\\x0ab` is true"), "{lines:?}");
+    assert!(!lines.contains(&"b"), "{lines:?}");
 }

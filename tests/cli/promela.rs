@@ -72,6 +72,7 @@ fn every_statement_of_a_step_is_shown() {
          Receiver: 23: y++                     Receiver:y = 1
          (Receiver: 23: assert(met && y == x) goes wrong here: assertion failed: met && y == x)
     at relay.pml:23:24
+    After Sender: 14: meet!true; Receiver: 22: meet?met (step 4), Receiver: 23: assert(met && y == x) goes wrong: assertion failed: met && y == x.
     "#);
     assert_snapshot!(run.stderr, @r"
     error: relay.pml:23:24: assertion failed: met && y == x

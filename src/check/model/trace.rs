@@ -157,7 +157,7 @@ pub(super) fn bound_truth<O: Opened>(
 }
 
 /// The atoms and edges of a claim.
-fn moves(claim: &Claim) -> (Atoms, Vec<Move>) {
+pub(super) fn moves(claim: &Claim) -> (Atoms, Vec<Move>) {
     let mut atoms = Atoms::default();
     let ids: Vec<AtomId> = claim.atoms.iter().map(|name| atoms.intern(name)).collect();
     let mut moves = Vec::new();

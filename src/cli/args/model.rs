@@ -254,7 +254,8 @@ pub(in crate::cli) struct GraphArgument {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReasonsArgument {
-    /// Say in words which part of the formula fails where, and which values cause it
+    /// Say in words which part of the formula fails where, and which values cause it; who waits for
+    /// what in a deadlock; how a claim accepts
     #[arg(long, conflicts_with = "json")]
     pub(in crate::cli) explain: bool,
 }

@@ -55,6 +55,7 @@ pub(super) fn write(path: &Path, report: &Report) -> Result<(), Failure> {
         name: report.formula.as_ref().map_or_else(String::new, |formula| {
             Explained::text(formula).unwrap_or_else(|| "a long formula".to_owned())
         }),
+        pending_of: "the formula",
         verdict: report.verdict().to_owned(),
         is_fine: match report.found {
             Satisfiability::Satisfiable(_) => Some(true),
@@ -62,15 +63,16 @@ pub(super) fn write(path: &Path, report: &Report) -> Result<(), Failure> {
             Satisfiability::Unknown(_) => None,
         },
         sentence: match &report.found {
-            Satisfiability::Satisfiable(_) => "It is true on the word below.".to_owned(),
-            Satisfiability::Unsatisfiable => "It is true on no word.".to_owned(),
-            Satisfiability::Unknown(reason) => format!("It is not known: {reason}."),
+            Satisfiability::Satisfiable(_) => "It is true on the word below.".into(),
+            Satisfiability::Unsatisfiable => "It is true on no word.".into(),
+            Satisfiability::Unknown(reason) => format!("It is not known: {reason}.").into(),
         },
         notes: Vec::new(),
         run,
         violated_at: None,
         formula: report.formula.as_ref(),
         explanation: explanation.as_ref(),
+        claim: None,
         activity: Vec::new(),
         text: short_text(letters.len(), |out| text::write_answer(out, report)),
     };

@@ -11,6 +11,7 @@ use lwaa::lang::claim::Claim;
 use lwaa::lang::program::Span;
 use lwaa::lang::{OpenError, SourceError};
 use lwaa::ltl::Syntax;
+use lwaa::report::model::About;
 use lwaa::scan::shortened;
 
 /// How many characters of a formula may be its name.
@@ -40,6 +41,16 @@ impl Asked {
             Subject::Formula(formula) => Question::Formula(formula),
             Subject::Claim(claim) => Question::Claim(claim),
             Subject::Errors => Question::Errors,
+        }
+    }
+
+    /// What kind of property it is.
+    pub(super) fn about(&self, is_with_deadlocks: bool) -> About {
+        match &self.subject {
+            Subject::Formula(_) => About::Formula,
+            Subject::Claim(_) => About::Claim,
+            Subject::Errors if is_with_deadlocks => About::ErrorsAndDeadlocks,
+            Subject::Errors => About::Errors,
         }
     }
 

@@ -7,14 +7,17 @@
 //! committed states mean nothing.
 //!
 //! There is a transition of the program for each combination. Processes have
-//! no lanes of their own then: everything is done by the first one.
+//! no lanes of their own then: everything is done by the first one. Who does which part is kept
+//! for people.
 
 use super::super::program::{
-    Asserted, BinaryOperator, Effect, Expression, ExpressionId, Program, VariableId,
+    Asserted, BinaryOperator, Effect, Expression, ExpressionId, ProcessId, Program, TransitionId,
+    VariableId,
 };
 use super::super::rendezvous::{Role, Target};
 use super::super::{SourceError, cursor::Result};
 use super::lower::{Detail, Half, Lowering};
+use crate::id::Id;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -97,7 +100,13 @@ impl Lowering<'_> {
             action: actions.join(", "),
             span: first.span,
         };
-        self.emit((&whole, None), &guards, effects)
+        let before = self.program.transitions.len();
+        self.emit((&whole, None), &guards, effects)?;
+        if before < self.program.transitions.len() {
+            let parts = step.iter().map(|half| (ProcessId::new(half.process), half.action.clone()));
+            self.program.source.together.insert(TransitionId::new(before), parts.collect());
+        }
+        Ok(())
     }
 
     /// Computes what an effect assigns, and postpones the assignment.

@@ -8,6 +8,7 @@
 use super::super::claim::{Claim, ClaimEdge, ClaimState};
 use super::super::program::{Program, Proposition, Span};
 use super::ast::{Expression, ExpressionId, Module, Process, Statement};
+use super::claim_words;
 use super::graph::{self, Action, Edge, Graph, Hold, LocationId};
 use super::lowering::{Lowering, Speaker};
 use super::names::{Map, SlotNames};
@@ -50,12 +51,21 @@ pub(super) fn claims(module: &mut Module, is_labelled: bool) -> Result<Claims, S
         if let Some(same) = claims.list.iter().find(|claim| claim.name == name) {
             return error(process.name.place, format!("there are two claims `{}`", same.name));
         }
-        let claim =
-            Claim { name, span: process.place, atoms: vec![], states: vec![], accepting: None };
+        let claim = Claim { name, span: process.place, ..Claim::default() };
         let conditions = &mut claims.conditions;
         let mut builder = Builder { module, graph: &graph, claim, conditions };
         builder.build(&process, is_labelled)?;
-        claims.list.push(builder.claim);
+        let claim = builder.claim;
+        let title = |name: &String| match claims.conditions.get(name) {
+            Some(&id) => {
+                let end = if name.ends_with(AT_REST) { AT_REST } else { "" };
+                format!("{}{end}", claim_words::text(&module.expressions, id))
+            }
+            None if name == MOVING => "some process can move".to_owned(),
+            None => "some process is at a label that begins with `accept`".to_owned(),
+        };
+        let titles = claim.atoms.iter().map(title).collect();
+        claims.list.push(Claim { titles, ..claim });
     }
     Ok(claims)
 }

@@ -82,6 +82,7 @@ impl Lowering<'_> {
             let leaves = &self.names.instances[self.process_id()].leaves;
             if let Some(leaf) = leaves.get(&local_key(local)) {
                 effects.assign(self.program, leaf, None, zero);
+                self.program.source.resets = true;
             }
         }
     }

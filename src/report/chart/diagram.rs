@@ -13,6 +13,8 @@ struct Words {
     arrow: &'static str,
     message: &'static str,
     note: fn(usize, &str) -> String,
+    /// A note over all lanes, of which this is the last one.
+    remark: fn(usize, &str) -> String,
     begin_cycle: &'static str,
     end_cycle: &'static str,
     /// Replaces what means something else in this language.
@@ -24,6 +26,10 @@ const MERMAID: Words = Words {
     arrow: "->>",
     message: "--)",
     note: |lane, text| format!("    Note over P{lane}: {text}"),
+    remark: |last, text| match last {
+        0 => format!("    Note over P0: {text}"),
+        _ => format!("    Note over P0,P{last}: {text}"),
+    },
     begin_cycle: "    loop for ever",
     end_cycle: "    end",
     // Of everything but letters, digits and a few signs its number is written.
@@ -43,6 +49,7 @@ const PLANT_UML: Words =
         arrow: "->",
         message: "-->>",
         note: |lane, text| format!("note over P{lane}: {text}"),
+        remark: |_, text| format!("note across: {text}"),
         begin_cycle: "loop for ever",
         end_cycle: "end",
         // Signs for links, colours and fonts are written by their numbers.
@@ -81,15 +88,14 @@ fn write(out: &mut dyn Write, chart: &Chart, words: &Words) -> Result<()> {
         if chart.cycle == Some(number) {
             writeln!(out, "{}", words.begin_cycle)?;
         }
-        let Step { lane, partner, label, reply, is_wrong } = step;
+        let Step { lane, partner, label, reply, others, is_wrong } = step;
         let Some(lane) = *lane else {
             writeln!(out, "{}", (words.note)(0, "no process can move"))?;
             continue;
         };
-        let received = chart.messages.iter().filter(|one| one.received == number);
-        for message in received {
-            let sender = chart.step(message.sent).and_then(|step| step.lane).unwrap_or(lane);
-            writeln!(out, "P{sender}{}P{lane}: {}", words.message, clean(&message.label))?;
+        for (sender, label) in received(chart, number) {
+            let sender = sender.unwrap_or(lane);
+            writeln!(out, "P{sender}{}P{lane}: {}", words.message, clean(label))?;
         }
         let label = if *is_wrong { format!("goes wrong: {label}") } else { label.clone() };
         let label = if reply.is_empty() { label } else { format!("{label}; {reply}") };
@@ -99,9 +105,31 @@ fn write(out: &mut dyn Write, chart: &Chart, words: &Words) -> Result<()> {
             }
             None => writeln!(out, "{}", (words.note)(lane, &clean(&label)))?,
         }
+        for (lane, label) in others {
+            writeln!(out, "{}", (words.note)(*lane, &clean(label)))?;
+        }
+        if chart.violated == Some(number + 1) {
+            let all = chart.lanes.len().saturating_sub(1);
+            writeln!(out, "{}", (words.remark)(all, "violated"))?;
+        }
     }
     if chart.cycle.is_some() {
         writeln!(out, "{}", words.end_cycle)?;
     }
     Ok(())
+}
+
+/// The messages that a step receives, in any round, each once: their senders and what they say.
+fn received(chart: &Chart, number: usize) -> Vec<(Option<usize>, &str)> {
+    let mut found = Vec::new();
+    for message in &chart.messages {
+        if chart.place(message.received) == Some(number) {
+            let sender = chart.step(message.sent).and_then(|step| step.lane);
+            let one = (sender, message.label.as_str());
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+    }
+    found
 }

@@ -10,7 +10,7 @@ use std::io::{Result, Write};
 use unicode_width::UnicodeWidthStr;
 
 const ROW: usize = 34;
-const GUTTER: usize = 64;
+const GUTTER: usize = 78;
 const HEAD: usize = 62;
 const MIN_LANE: usize = 110;
 const MAX_LANE: usize = 340;
@@ -21,21 +21,29 @@ const STYLE: &str = "text{font:12px system-ui,'Segoe UI',Roboto,sans-serif;fill:
     .name{font-weight:600}.soft{fill:#57606a}.life{stroke:#d0d7de}.box{fill:#fff;stroke:#0b5cad;stroke-width:1.4}\
     .bad{stroke:#b3261e;stroke-width:2;stroke-dasharray:4 2}.line{stroke:#1b1f24;stroke-width:1.3;fill:none}\
     .message{stroke-dasharray:5 3}.met{fill:#fff;stroke:#1b1f24;stroke-width:1.3}.cycle{fill:#0b5cad}\
-    .paper{fill:#fff}.told{font-size:11px;paint-order:stroke;stroke:#fff;stroke-width:4px}";
+    .paper{fill:#fff}.violated{fill:#fdecea}.wrong{font-size:11px;font-weight:700;fill:#b3261e}.told{font-size:11px;paint-order:stroke;stroke:#fff;stroke-width:4px}";
 
 /// Where everything stands.
 struct Frame {
     lane: usize,
+    /// What is left between the boxes of neighbours.
+    gap: usize,
     n_lanes: usize,
     n_rows: usize,
 }
 
 impl Frame {
     fn of(chart: &Chart) -> Self {
-        let texts = chart.steps.iter().map(|step| step.label.width());
+        let labels = chart.steps.iter().map(|step| &step.label);
+        let others = chart.steps.iter().flat_map(|step| step.others.iter().map(|other| &other.1));
+        let texts = labels.chain(others).map(|text| text.width());
         let widest = texts.chain(chart.lanes.iter().map(|name| name.width())).max().unwrap_or(0);
         let lane = (widest * CHARACTER + 30).clamp(MIN_LANE, MAX_LANE);
-        Self { lane, n_lanes: chart.lanes.len(), n_rows: chart.steps.len() }
+        // Between boxes there is room for arrows, where there are any.
+        let has_arrows =
+            !chart.messages.is_empty() || chart.steps.iter().any(|step| step.partner.is_some());
+        let gap = if has_arrows { 44 } else { 18 };
+        Self { lane: lane + gap - 18, gap, n_lanes: chart.lanes.len(), n_rows: chart.steps.len() }
     }
 
     fn width(&self) -> usize {
@@ -51,7 +59,7 @@ impl Frame {
     }
 
     fn half_box(&self) -> usize {
-        self.lane / 2 - 9
+        (self.lane - self.gap) / 2
     }
 
     /// A text that fits into a number of pixels.
@@ -82,6 +90,9 @@ pub(super) fn write(out: &mut dyn Write, chart: &Chart, title: &str) -> Result<(
     writeln!(out, "<title>{}</title><style>{STYLE}</style>", escape(title))?;
     writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
     text(out, "name", (12, 20), "start", &Frame::fitted(title, width - 24))?;
+    if let Some(state) = chart.violated {
+        draw_violation(out, &frame, state)?;
+    }
     for (number, name) in chart.lanes.iter().enumerate() {
         let x = frame.x(number);
         text(out, "name", (x, HEAD - 12), "middle", &Frame::fitted(name, frame.lane - 8))?;
@@ -102,6 +113,19 @@ pub(super) fn write(out: &mut dyn Write, chart: &Chart, title: &str) -> Result<(
     writeln!(out, "</svg>")
 }
 
+/// Marks the state in which the property is violated.
+fn draw_violation(out: &mut dyn Write, frame: &Frame, state: usize) -> Result<()> {
+    let (top, wide) =
+        (state.checked_sub(1).map_or(HEAD - 2, |step| HEAD + ROW * step), frame.width());
+    let tall = if state == 0 { 2 } else { ROW };
+    writeln!(
+        out,
+        "<rect class=\"violated\" x=\"0\" y=\"{top}\" width=\"{wide}\" height=\"{tall}\"/>"
+    )?;
+    let y = if state == 0 { HEAD - 8 } else { top + 12 };
+    text(out, "wrong", (12, y), "start", "✗ violated")
+}
+
 fn draw_step(
     out: &mut dyn Write,
     frame: &Frame,
@@ -113,7 +137,8 @@ fn draw_step(
     let closes = number + 1 == chart.steps.len() && chart.cycle.is_some();
     let state = if closes { chart.cycle.unwrap_or(0) } else { number + 1 };
     let label = if closes { format!("↺ {state}") } else { state.to_string() };
-    text(out, "soft", (14, y + 4), "start", &label)?;
+    let lower = if chart.violated == Some(number + 1) { 6 } else { 0 };
+    text(out, "soft", (14, y + 4 + lower), "start", &label)?;
     let Some(lane) = step.lane else {
         return text(out, "soft", (GUTTER, y + 4), "start", "(no process can move)");
     };
@@ -129,6 +154,18 @@ fn draw_step(
         } else {
             draw_box(out, frame, (other, y), "box", &step.reply)?;
         }
+    }
+    if !step.others.is_empty() {
+        let mut places: Vec<usize> = step.others.iter().map(|other| frame.x(other.0)).collect();
+        places.push(x);
+        places.sort_unstable();
+        for (left, right) in places.iter().zip(&places[1..]) {
+            let (from, to) = (left + half, right - half);
+            writeln!(out, "<path class=\"line\" d=\"M{from} {y}H{to}\"/>")?;
+        }
+    }
+    for (other, words) in &step.others {
+        draw_box(out, frame, (frame.x(*other), y), "box", words)?;
     }
     let class = if step.is_wrong { "box bad" } else { "box" };
     let mark = if step.is_wrong { "✗ " } else { "" };

@@ -240,6 +240,7 @@ mod tests {
             .into_iter()
             .map(|verdict| PropertyResult {
                 name: "fair".to_owned(),
+                about: crate::report::model::About::Formula,
                 formula: Some(Formula::parse("G F p").unwrap()),
                 finding: Finding { verdict, violation: None, statistics: Statistics::default() },
                 system: Some(Arc::new(two_workers().into())),

@@ -1,22 +1,31 @@
 //! What there is to say about requirements, as a page.
 //!
 //! It is read on screens of any width and on paper, so nothing is hidden, folded or wider
-//! than the page.
+//! than the page. The words that were found are shown as the runs of models are: letter by letter,
+//! with the formula of a requirement along the word.
+
+mod words;
 
 use super::RequirementsReport;
 use super::text::{because, counted, size};
-use crate::report::page::{Markup, Page, Section, html, word};
+use crate::report::page::{Markup, Section, html, word};
+use crate::report::run_page::{RunPage, Shown};
 use crate::requirements::Requirement;
 use crate::requirements::analysis::Consistency;
 use crate::requirements::conflict::{Conflict, Conflicts};
 use std::io::{Result, Write};
 
-/// Writes the page. `date` is that of the analysis.
+/// Writes the page. `date` is that of the analysis, `command` has asked for it.
 ///
 /// # Errors
 ///
 /// If `out` takes no more.
-pub fn write(out: &mut dyn Write, report: &RequirementsReport, date: &str) -> Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    report: &RequirementsReport,
+    date: String,
+    command: String,
+) -> Result<()> {
     let (class, verdict) = match &report.analysis.consistency {
         Consistency::Consistent(_) => ("fine", "consistent".to_owned()),
         Consistency::Inconsistent(_) => ("wrong", "inconsistent".to_owned()),
@@ -26,7 +35,7 @@ pub fn write(out: &mut dyn Write, report: &RequirementsReport, date: &str) -> Re
         1 => "1 search".to_owned(),
         count => format!("{count} searches"),
     };
-    let mut sections = match &report.analysis.consistency {
+    let sections = match &report.analysis.consistency {
         Consistency::Inconsistent(conflicts) => conflict_sections(report, conflicts),
         Consistency::Consistent(lasso) => {
             let title = "A word on which all of them hold";
@@ -34,20 +43,23 @@ pub fn write(out: &mut dyn Write, report: &RequirementsReport, date: &str) -> Re
         }
         Consistency::Unknown(_) => Vec::new(),
     };
-    sections.push(Section::new("requirements", "Requirements", table(report)));
-    Page {
-        title: format!("Requirements: {}", report.file),
-        date,
+    let words = words::of(report);
+    RunPage {
         facts: format!("{}, {searches}, {:.1} s", size(report), report.time.as_secs_f64()),
-        head: html! {
+        lead: html! {
             p class=(class) { (verdict) }
             @if let Consistency::Inconsistent(conflicts) = &report.analysis.consistency {
                 (doubt(conflicts))
             }
         },
-        sections,
-        style: "",
-        script: "",
+        before: sections,
+        after: vec![Section::new("requirements", "Requirements", table(report))],
+        ..RunPage::new(
+            format!("Requirements: {}", report.file),
+            date,
+            command,
+            words.iter().map(Shown::from).collect(),
+        )
     }
     .write(out)
 }

@@ -2,6 +2,7 @@
 //!
 //! Of a run with many steps, most variables change seldom, so a column is a list of changes.
 
+use crate::id::IdVec;
 use crate::printable::on_one_line;
 use crate::report::channels;
 use crate::report::state::States;
@@ -53,8 +54,9 @@ impl Column {
     }
 }
 
-/// The columns of a run of a model.
-pub(super) fn of_run(run: &Run, states: &States<'_>) -> Vec<Column> {
+/// The columns of a run of a model, and what is said of those that are left out: elements of long
+/// arrays that never change, unless one of `named` speaks of them.
+pub(super) fn of_run(run: &Run, states: &States<'_>, named: &[&str]) -> (Vec<Column>, Vec<String>) {
     let program = states.program();
     let mut columns = Vec::new();
     let mut sources = Vec::new();
@@ -95,9 +97,40 @@ pub(super) fn of_run(run: &Run, states: &States<'_>) -> Vec<Column> {
             column.set(position, &text);
         }
     }
-    let is_kept = |number: usize, column: &Column| {
-        sources.get(number).is_none_or(|&(_, _, is_long)| !is_long || 1 < column.changes.len())
-    };
-    let numbered = columns.into_iter().enumerate();
-    numbered.filter(|(number, column)| is_kept(*number, column)).map(|(_, column)| column).collect()
+    let mut left_out: IdVec<_, usize> = program.variables.iter().map(|_| 0).collect();
+    let mut kept = Vec::new();
+    for (number, column) in columns.into_iter().enumerate() {
+        match sources.get(number) {
+            Some(&(id, _, true)) if column.changes.len() < 2 && !is_named(&column.name, named) => {
+                left_out[id] += 1;
+            }
+            _ => kept.push(column),
+        }
+    }
+    let notes = left_out.entries().filter(|(_, n_left)| 0 < **n_left).map(|(id, n_left)| {
+        let variable = &program.variables[id];
+        let (name, all) = (&variable.name, variable.n_elements());
+        format!("{n_left} of the {all} elements of {name} never change and have no column.")
+    });
+    (kept, notes.collect())
+}
+
+/// Whether an atom speaks of an element: whether its name is a part of the atom.
+fn is_named(element: &str, atoms: &[&str]) -> bool {
+    let is_word = |one: char| one.is_alphanumeric() || "_.:)]".contains(one);
+    atoms.iter().any(|atom| {
+        let mut found = atom.match_indices(element);
+        found.any(|(at, _)| !atom[..at].ends_with(is_word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named;
+
+    #[test]
+    fn atoms_name_elements() {
+        assert!(is_named("a[40]", &["x == 1", "a[40] > a[1]"]));
+        assert!(!is_named("a[40]", &["aa[40]", "a[4]", "P(1):a[40]"]));
+    }
 }

@@ -4,7 +4,8 @@ const setText = (id, text) => { const found = byId(id); if (found) found.textCon
 
 /** Writes the selected step into the address, without a new entry in the history. */
 const setAddress = () => {
-  const address = `#p${view.property}s${view.row}`;
+  const rounds = view.run.rounds > 1 ? `r${view.run.rounds}` : '';
+  const address = `#p${view.property}s${view.row}${rounds}`;
   byId('link')?.setAttribute('href', address);
   history.replaceState(null, '', address);
 };
@@ -14,6 +15,8 @@ function select(row, isQuiet = false) {
   const run = view.run;
   if (!run) return;
   view.row = Math.max(0, Math.min(row, run.count - 1));
+  // A row that filters hide cannot be seen: the next one that is left can.
+  if (view.rows.length > 0) view.row = view.rows[Math.min(view.index(view.row), view.rows.length - 1)];
   const place = run.place(view.row);
   byId('position').value = String(view.row);
   const isAgain = view.row !== place && !(run.wrong && view.row === run.n);
@@ -22,13 +25,32 @@ function select(row, isQuiet = false) {
   if (!isQuiet) setAddress();
 }
 
+/** Says how many rounds of the cycle are shown. */
+const setRounds = (rounds) => {
+  const run = view.run;
+  run.rounds = Math.max(1, Math.min(run.maxRounds, rounds));
+  byId('rounds').value = String(run.rounds);
+  byId('rounds').max = String(run.maxRounds);
+  byId('position').max = String(run.count - 1);
+};
+
+/** Selects a position of the whole run; the cycle is gone through as often as needed. */
+function reach(position) {
+  const run = view.run;
+  if (run.count <= position && run.cycle !== null) {
+    setRounds(Math.ceil((position + 1 - run.cycle) / run.period));
+    filterRows();
+  }
+  select(position);
+}
+
 /** Finds the rows that filters leave. */
 function filterRows() {
   const run = view.run;
   view.rows = [];
   for (let row = 0; row < run.count; row++) {
     const [lane, partner] = [run.lane(row), run.partner(row)];
-    const isLeft = lane < 0 || !view.hidden.has(lane) || (partner >= 0 && !view.hidden.has(partner));
+    const isLeft = lane < 0 || run.together(row).some(([other]) => !view.hidden.has(other)) || !view.hidden.has(lane) || (partner >= 0 && !view.hidden.has(partner));
     if (isLeft) view.rows.push(row);
   }
   for (const draw of parts.all) draw();
@@ -39,37 +61,60 @@ function filterRows() {
   select(view.row, true);
 }
 
+/** Which steps and which values have the text that the reader searches for, by position. */
+const hits = (run, wanted) => {
+  const step = new Uint8Array(run.n);
+  const known = new Map();
+  for (let position = 0; position < run.by.length; position++) {
+    const row = position + 1;
+    const key = [run.by[position], run.with[position], run.label[position], run.replies[position], JSON.stringify(run.others[position] ?? 0)].join();
+    if (!known.has(key)) known.set(key, `${run.mover(row)}: ${run.done(row)}`.toLowerCase().includes(wanted));
+    if (known.get(key)) step[position] = 1;
+  }
+  const value = new Uint8Array(run.n);
+  const matches = run.columns.map(({ name, texts }) => texts.map((text) => `${name} = ${text}`.toLowerCase().includes(wanted)));
+  run.columns.forEach(({ at, is }, column) => {
+    for (let k = 0; k < at.length; k++) if (matches[column][is[k]]) value[at[k]] = 1;
+  });
+  // Where the cycle begins again, other values change than where it began.
+  const again = run.closes || run.rounds > 1 ? run.changes(run.n) : [];
+  const wraps = again.some((column) => matches[column][run.number(column, run.place(run.n))]);
+  return { step, value, wraps };
+};
+
 /** Finds the rows that the reader searches for. */
 function findRows() {
   const run = view.run;
   const wanted = byId('search').value.toLowerCase();
   view.found = [];
   if (wanted !== '') {
-    const texts = run.columns.map(({ name, texts }) => texts.map((text) => `${name} = ${text}`.toLowerCase()));
-    const hits = run.columns.map((_, column) => {
-      const is = texts[column].map((text) => text.includes(wanted));
-      return is.includes(true) ? is : null;
-    });
+    const { step, value, wraps } = hits(run, wanted);
     for (const row of view.rows) {
-      const isStep = `${run.mover(row)}: ${run.done(row)}`.toLowerCase().includes(wanted);
-      const changed = (column) => {
-        const is = hits[column];
-        return is !== null && is[run.columns[column].texts.indexOf(run.value(column, run.place(row)))];
-      };
-      if (isStep || (row === 0 ? run.columns.some((_, column) => changed(column)) : run.changes(row).some(changed))) {
-        view.found.push(row);
-      }
+      const by = run.step(row);
+      const isAgain = row >= run.n && run.place(row) === run.cycle;
+      const isEnd = run.wrong && row === run.n;
+      const isChange = isEnd ? false : isAgain ? wraps : value[run.place(row)] === 1;
+      if ((by >= 0 && step[by] === 1) || isChange) view.found.push(row);
     }
   }
   setText('found', wanted === '' ? '' : view.found.length === 1 ? '1 step' : `${view.found.length} steps`);
 }
+
+/** While the reader types, the first match behind the row where that began is shown. */
+const findFrom = () => {
+  findRows();
+  const next = byId('search').value === '' ? view.origin : view.found.find((row) => row >= view.origin) ?? view.found[0];
+  if (next !== undefined) select(next);
+};
 
 /** Goes to the next row that was found, or to the one before. */
 const goToFound = (isForward) => {
   const next = isForward
     ? view.found.find((row) => row > view.row) ?? view.found[0]
     : view.found.findLast((row) => row < view.row) ?? view.found.at(-1);
-  if (next !== undefined) select(next);
+  if (next === undefined) return;
+  select(next);
+  view.origin = view.row;
 };
 
 /** Goes to the next state with a value that causes the verdict. */
@@ -89,7 +134,7 @@ const go = (distance) => {
   if (row !== undefined) select(row);
 };
 
-const show = (property, row) => {
+const show = (property, row, rounds = 1) => {
   view.property = property;
   view.hidden.clear();
   document.querySelectorAll('.property').forEach((one, number) => {
@@ -103,13 +148,10 @@ const show = (property, row) => {
   }
   if (!run) return;
   const { violated } = view.shown;
-  while (violated !== null && run.count <= violated && run.rounds < run.maxRounds) run.rounds++;
-  while (run.count <= row && run.rounds < run.maxRounds) run.rounds++;
-  byId('rounds').value = String(run.rounds);
-  byId('rounds').max = String(run.maxRounds);
+  const last = Math.max(violated ?? 0, row);
+  setRounds(Math.max(rounds, run.cycle === null ? 1 : Math.ceil((last + 1 - run.cycle - (run.closes ? 1 : 0)) / run.period)));
   byId('rounds-group').hidden = run.cycle === null;
   setText('noun', run.noun);
-  byId('position').max = String(run.count - 1);
   view.row = Math.min(row, run.count - 1);
   const hasCauses = (view.shown.formula?.terms ?? []).some((term) => term.cause !== undefined);
   byId('cause').hidden = !hasCauses;
@@ -118,16 +160,17 @@ const show = (property, row) => {
 
 /** The property and the row that an address leads to. */
 const fromAddress = () => {
-  const found = /^#p(\d+)s(\d+)$/.exec(location.hash);
+  const found = /^#p(\d+)s(\d+)(?:r(\d+))?$/.exec(location.hash);
   if (!found || Number(found[1]) >= data.properties.length) return null;
-  return [Number(found[1]), Number(found[2])];
+  return [Number(found[1]), Number(found[2]), Number(found[3] ?? 1)];
 };
 
-/** Where a reader begins: the state that decides. */
+/** Where a reader begins: the state that decides, or the end if something goes wrong there. */
 const start = (property) => {
   const { formula, violated, run } = data.properties[property];
   if (run === null) return 0;
-  return violated ?? formula?.line?.at(-1)?.[1] ?? (runs[run].wrong ? runs[run].n : 0);
+  const { wrong, stop, n } = runs[run];
+  return violated ?? (stop === 'deadlock' ? n - 1 : wrong ? n : formula?.main ?? (stop === '' ? 0 : n - 1));
 };
 
 const KEYS = {
@@ -145,7 +188,7 @@ const begin = () => {
     one.append(button);
   });
   const first = data.properties.findIndex((one) => one.run !== null);
-  const [property, row] = fromAddress() ?? [Math.max(0, first), start(Math.max(0, first))];
+  const target = fromAddress() ?? [Math.max(0, first), start(Math.max(0, first))];
   if (!byId('controls')) return;
   byId('first').addEventListener('click', () => select(0));
   byId('last').addEventListener('click', () => select(view.run.count - 1));
@@ -153,13 +196,12 @@ const begin = () => {
   byId('forward').addEventListener('click', () => go(1));
   byId('position').addEventListener('change', () => select(Number(byId('position').value) || 0));
   byId('rounds').addEventListener('change', () => {
-    const run = view.run;
-    run.rounds = Math.max(1, Math.min(run.maxRounds, Number(byId('rounds').value) || 1));
-    byId('rounds').value = String(run.rounds);
-    byId('position').max = String(run.count - 1);
+    setRounds(Number(byId('rounds').value) || 1);
     filterRows();
+    setAddress();
   });
-  byId('search').addEventListener('input', () => { findRows(); if (view.found.length > 0) goToFound(true); });
+  byId('search').addEventListener('focus', () => { view.origin = view.row; });
+  byId('search').addEventListener('input', findFrom);
   byId('search').addEventListener('keydown', (event) => { if (event.key === 'Enter') goToFound(!event.shiftKey); });
   byId('found-on').addEventListener('click', () => goToFound(true));
   byId('found-back').addEventListener('click', () => goToFound(false));
@@ -174,11 +216,11 @@ const begin = () => {
     if (target && (target[0] !== view.property || target[1] !== view.row)) show(...target);
   });
   addEventListener('keydown', (event) => {
-    if (event.target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('input:not([type=checkbox]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = KEYS[event.key];
     if (act && view.run) { event.preventDefault(); act(); }
   });
-  show(property, row);
+  show(...target);
 };
 
 begin();

@@ -7,14 +7,17 @@ use crate::lang::program::Program;
 use crate::ltl::Formula;
 use crate::printable::on_one_line;
 use crate::report::chart::Chart;
+use crate::report::sentence::Sentence;
 use crate::report::state::States;
 use crate::report::trace::{self, DEFAULT_WIDTH};
+use crate::report::waiting::waiting;
 use crate::run::{Ending, Run};
 use crate::system::Describe;
 use crate::word::{Atoms, Letter};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// A run on a page.
@@ -49,6 +52,28 @@ pub struct Activity {
     pub taken: Vec<bool>,
 }
 
+/// An atom of a claim along a run.
+#[derive(Clone, Debug)]
+pub struct ClaimAtom {
+    /// Its name.
+    pub name: String,
+    /// In which states it is true.
+    pub values: Vec<bool>,
+    /// In which states the claim asks for its value.
+    pub decides: Vec<bool>,
+}
+
+/// A claim along a run that it accepts.
+#[derive(Clone, Debug)]
+pub struct ClaimRun {
+    /// Its name.
+    pub name: String,
+    /// Its atoms.
+    pub atoms: Vec<ClaimAtom>,
+    /// In which states of the run it accepts.
+    pub accepting: Vec<bool>,
+}
+
 /// What a page shows of one property, or of whatever a run was made for.
 #[derive(Debug)]
 pub struct Shown<'a> {
@@ -59,17 +84,21 @@ pub struct Shown<'a> {
     /// Whether it is as asked for, if that is known.
     pub is_fine: Option<bool>,
     /// The verdict in a sentence.
-    pub sentence: String,
+    pub sentence: Sentence,
     /// What else there is to say.
     pub notes: Vec<String>,
     /// The run that shows it.
     pub run: Option<PageRun<'a>>,
+    /// What the obligations are parts of that the rest of the run has to satisfy.
+    pub pending_of: &'static str,
     /// The state of the run in which it is violated for good.
     pub violated_at: Option<usize>,
     /// The formula.
     pub formula: Option<&'a Formula>,
     /// What there is to say about the formula on the run.
     pub explanation: Option<&'a Explanation>,
+    /// The claim along the run, if the property is one.
+    pub claim: Option<ClaimRun>,
     /// Who could move, for runs of models.
     pub activity: Vec<Activity>,
     /// The run as text, if it is short, for readers without a script.
@@ -86,12 +115,14 @@ impl<'a> Shown<'a> {
             name: name.to_owned(),
             verdict: String::new(),
             is_fine: None,
-            sentence: String::new(),
+            sentence: Sentence::default(),
             notes: Vec::new(),
             run: (!run.moments.is_empty()).then_some(PageRun::Model { run, program }),
+            pending_of: "the formula",
             violated_at: None,
             formula: None,
             explanation: None,
+            claim: None,
             activity: Vec::new(),
             text: short_text(run.moments.len(), write),
         }
@@ -102,9 +133,12 @@ impl<'a> Shown<'a> {
 pub(super) fn text(shown: &[Shown<'_>]) -> String {
     let mut runs: Vec<Value> = Vec::new();
     let mut properties = Vec::new();
+    let formulas = shown.iter().filter_map(|one| one.formula);
+    let named: Vec<&str> =
+        formulas.flat_map(|formula| formula.atoms().iter().map(|(_, name)| name)).collect();
     for one in shown {
         let run = one.run.map(|run| {
-            let run = self::run(run);
+            let run = self::run(run, &named);
             runs.iter().position(|known| *known == run).unwrap_or_else(|| {
                 runs.push(run);
                 runs.len() - 1
@@ -124,22 +158,27 @@ fn property(shown: &Shown<'_>, run: Option<usize>) -> Value {
         let name = on_one_line(&one.name);
         json!({ "name": name, "enabled": row(&one.enabled), "taken": row(&one.taken) })
     };
+    let claim = shown.claim.as_ref().map(formula::claim);
     json!({
         "name": on_one_line(&shown.name),
         "verdict": on_one_line(&shown.verdict),
         "fine": shown.is_fine,
-        "sentence": on_one_line(&shown.sentence),
+        "sentence": shown.sentence.to_string(),
         "notes": notes,
         "run": run,
+        "pending": shown.pending_of,
         "violated": shown.violated_at,
-        "formula": shown.formula.and_then(|formula| formula::json(formula, shown.explanation)),
+        "formula": claim.or_else(|| {
+            shown.formula.and_then(|formula| formula::json(formula, shown.explanation))
+        }),
         "activity": shown.activity.iter().map(activity).collect::<Vec<_>>(),
     })
 }
 
-fn run(run: PageRun<'_>) -> Value {
+/// `named` are the names of all atoms of formulas about the run.
+fn run(run: PageRun<'_>, named: &[&str]) -> Value {
     match run {
-        PageRun::Model { run, program } => of_model(run, &States::new(program)),
+        PageRun::Model { run, program } => of_model(run, &States::new(program), named),
         PageRun::Word { atoms, letters, cycle } => {
             let columns: Vec<Value> = atoms
                 .iter()
@@ -159,7 +198,7 @@ fn run(run: PageRun<'_>) -> Value {
     }
 }
 
-fn of_model(run: &Run, states: &States<'_>) -> Value {
+fn of_model(run: &Run, states: &States<'_>, named: &[&str]) -> Value {
     let chart = Chart::of(run, states);
     let mut texts = Texts::default();
     let lane = |lane: Option<usize>| lane.map_or(json!(-1), |lane| json!(lane));
@@ -177,36 +216,79 @@ fn of_model(run: &Run, states: &States<'_>) -> Value {
     let messages: Vec<Value> = messages
         .map(|(sent, received, label)| json!([sent, received, texts.number(label)]))
         .collect();
-    let pending = run.moments.iter().map(|moment| {
-        let list = moment.pending.iter().map(|text| texts.number(text));
-        list.collect::<Vec<usize>>()
-    });
-    let mut last: Option<Vec<usize>> = None;
-    let mut changes = Vec::new();
-    for (position, list) in pending.enumerate() {
-        if last.as_ref() != Some(&list) {
-            changes.push(json!([position, list]));
-            last = Some(list);
-        }
+    let pending = pending(run, &mut texts);
+    let lane_names: Vec<_> = chart.lanes.iter().map(|name| on_one_line(name)).collect();
+    let others = chart.steps.iter().enumerate().filter(|(_, step)| !step.others.is_empty());
+    let others: serde_json::Map<String, Value> = others
+        .map(|(number, step)| {
+            let parts = step.others.iter().map(|(lane, text)| json!([lane, texts.number(text)]));
+            (number.to_string(), parts.collect::<Value>())
+        })
+        .collect();
+    let (columns, mut notes) = columns::of_run(run, states, named);
+    let columns: Vec<Value> = columns.iter().map(Column::json).collect();
+    notes.extend(unread(run, states));
+    if states.program().source.resets {
+        let note = "Variables of processes are set to 0 where they are not read any more.";
+        notes.push(note.to_owned());
     }
-    let names: Vec<_> = chart.lanes.iter().map(|name| on_one_line(name)).collect();
-    let columns: Vec<Value> = columns::of_run(run, states).iter().map(Column::json).collect();
+    let notes: Vec<_> = notes.iter().map(|note| on_one_line(note)).collect();
     json!({
         "noun": "state",
         "n": run.moments.len(),
         "cycle": chart.cycle,
-        "lanes": names,
+        "lanes": lane_names,
         "by": lanes,
         "with": partners,
         "label": labels,
         "replies": replies,
         "wrong": chart.steps.last().is_some_and(|step| step.is_wrong),
         "messages": messages,
-        "pending": changes,
+        "pending": pending,
         "texts": texts.list,
         "columns": columns,
+        "others": others,
+        "notes": notes,
+        "stop": stop(run, states),
         "ending": ending(run, states),
     })
+}
+
+/// The obligations, where they change.
+fn pending(run: &Run, texts: &mut Texts) -> Vec<Value> {
+    let mut last: Option<Vec<usize>> = None;
+    let mut changes = Vec::new();
+    for (position, moment) in run.moments.iter().enumerate() {
+        let numbers: Vec<usize> = moment.pending.iter().map(|text| texts.number(text)).collect();
+        if last.as_ref() != Some(&numbers) {
+            changes.push(json!([position, numbers]));
+            last = Some(numbers);
+        }
+    }
+    changes
+}
+
+/// Which variables of the text have no values on the page, since no statement reads them.
+fn unread(run: &Run, states: &States<'_>) -> Option<String> {
+    let taken: BTreeSet<_> = run.moments.iter().filter_map(|moment| moment.taken).collect();
+    let steps = taken.iter().flat_map(|&taken| &states.program().transitions[taken].steps);
+    let names: BTreeSet<&str> =
+        steps.flat_map(|step| step.unread.iter().map(String::as_str)).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    (!names.is_empty())
+        .then(|| format!("{} {verb} never read, so no part of states.", names.join(", ")))
+}
+
+/// Whether the run comes to a state in which no process can move.
+fn stop(run: &Run, states: &States<'_>) -> &'static str {
+    let Some(last) = run.moments.last() else { return "" };
+    match run.ending {
+        Ending::Cycle { .. } if last.taken.is_some() => "",
+        Ending::Open | Ending::Fault(_) => "",
+        _ if states.may_end(&last.state) => "end",
+        _ => "deadlock",
+    }
 }
 
 /// How a run goes on behind its last state.
@@ -215,7 +297,7 @@ fn ending(run: &Run, states: &States<'_>) -> String {
         if states.may_end(state) {
             return format!("the end: every process is where it may stop{behind}");
         }
-        let waiting = states.waiting(state);
+        let waiting = waiting(states, state);
         let waiting =
             if waiting.is_empty() { String::new() } else { format!(" ({})", waiting.join("; ")) };
         format!("a deadlock: no transition is enabled{behind}{waiting}")

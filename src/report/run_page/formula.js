@@ -86,11 +86,12 @@ const badge = (formula, number) => {
   if (!step) return null;
   const run = view.run;
   const [, position] = step;
-  const words = formula.ever && formula.ever.term === number
-    ? `never ${!formula.ever.value} from ${run.noun} ${position} on`
+  const ever = formula.ever.find(({ term }) => term === number);
+  const words = ever
+    ? `never ${!ever.value} from ${run.noun} ${position} on`
     : `decides in ${run.noun} ${position}`;
   const button = make('button', { type: 'button', class: 'badge', title: `Go to ${run.noun} ${position}` }, `▸ ${words}`);
-  button.addEventListener('click', () => select(Math.min(position, run.count - 1)));
+  button.addEventListener('click', () => reach(position));
   return button;
 };
 
@@ -100,7 +101,7 @@ const treeRow = (formula, number, depth, isRepeated) => {
   const text = term.text ?? `${term.op} … (long)`;
   const isTrue = (place) => valueOf(term, place) === true;
   const truth = make('span', { class: 'truth' });
-  const row = make('div', { role: 'treeitem', 'aria-level': depth + 1, class: 'term', style: `--depth:${Math.min(depth, 12)}`, tabindex: '-1' },
+  const row = make('div', { role: 'treeitem', 'aria-level': depth + 1, class: 'term', style: `--depth:${Math.min(depth, 12)}`, tabindex: number === formula.root && depth === 0 ? '0' : '-1' },
     truth,
     make('span', { class: 'part' },
       make('code', { class: 'text', title: text }, text), isRepeated ? make('span', { class: 'none' }, ' (as above)') : null,
@@ -137,6 +138,27 @@ const drawTree = (formula) => {
   return rows;
 };
 
+/** Moves among the parts of the formula by keys, as in any tree. */
+const treeKey = (event) => {
+  const items = [...byId('tree').children];
+  const at = items.indexOf(event.target);
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const level = (item) => Number(item.getAttribute('aria-level'));
+  const target = {
+    ArrowDown: () => items[at + 1], ArrowUp: () => items[at - 1], Home: () => items[0], End: () => items.at(-1),
+    ArrowLeft: () => items.slice(0, at).findLast((item) => level(item) < level(items[at])),
+    ArrowRight: () => (items[at + 1] && level(items[at + 1]) > level(items[at]) ? items[at + 1] : undefined),
+    Enter: () => { items[at].querySelector('.badge')?.click(); return undefined; },
+  }[event.key];
+  if (!target) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = target();
+  if (!next) return;
+  for (const item of items) item.setAttribute('tabindex', item === next ? '0' : '-1');
+  next.focus();
+};
+
 /** The values that decide, atom by atom. */
 const drawCauses = (formula) => {
   const run = view.run;
@@ -160,6 +182,7 @@ const drawCauses = (formula) => {
 };
 
 if (byId('tree')) {
+  byId('tree').addEventListener('keydown', treeKey);
   parts.all.push(() => {
     const { formula } = view.shown;
     byId('formula').hidden = view.shown.run === null;

@@ -1,5 +1,6 @@
 //! A formula on a run, for a page: its parts, where each of them is true, and what decides.
 
+use super::data::{ClaimAtom, ClaimRun};
 use crate::explain::{Ending, Explanation};
 use crate::id::Id;
 use crate::ltl::print::{Dialect, bounded};
@@ -21,15 +22,47 @@ pub(super) fn json(formula: &Formula, explanation: Option<&Explanation>) -> Opti
     let terms: Vec<Value> = terms.collect();
     let story = explanation.map(|found| &found.story);
     let line = story.map(|story| {
-        let line = story.line.iter().map(|one| json!([one.term.index(), one.position]));
-        line.collect::<Vec<Value>>()
+        let line = story.strands.iter().flat_map(|strand| &strand.line);
+        line.map(|one| json!([one.term.index(), one.position])).collect::<Vec<Value>>()
     });
+    let main = story.map(|story| story.main().last().position);
     // What is false, or true, for ever from some moment on, and so never met.
-    let ever = story.filter(|story| story.ending == Ending::ForEver).map(|story| {
-        let last = story.last();
-        json!({ "term": last.term.index(), "value": last.value, "since": last.position })
-    });
-    Some(json!({ "root": formula.root().index(), "terms": terms, "line": line, "ever": ever }))
+    let ever: Vec<Value> = story
+        .into_iter()
+        .flat_map(|story| &story.strands)
+        .filter(|strand| strand.ending == Ending::ForEver)
+        .map(|strand| {
+            let last = strand.last();
+            json!({ "term": last.term.index(), "value": last.value, "since": last.position })
+        })
+        .collect();
+    Some(
+        json!({ "root": formula.root().index(), "terms": terms, "line": line, "main": main, "ever": ever }),
+    )
+}
+
+/// A claim in the same form: it has its atoms as parts, and is true where it accepts.
+pub(super) fn claim(claim: &ClaimRun) -> Value {
+    let row = |of: &[bool]| bits(of.len(), |at| of[at]);
+    let mut terms: Vec<Value> = claim
+        .atoms
+        .iter()
+        .map(|ClaimAtom { name, values, decides }| {
+            let name = on_one_line(name);
+            let mut term = json!({ "op": "", "text": name, "parts": [], "true": row(values) });
+            if decides.contains(&true) {
+                term["cause"] = json!(row(decides));
+            }
+            term
+        })
+        .collect();
+    let parts: Vec<usize> = (0..terms.len()).collect();
+    let text = format!("the claim {} accepts", on_one_line(&claim.name));
+    let accepting = row(&claim.accepting);
+    terms.push(json!({ "op": "claim", "text": text, "parts": parts, "true": accepting }));
+    let main = claim.accepting.iter().position(|&is| is).unwrap_or(0);
+    let root = terms.len() - 1;
+    json!({ "root": root, "terms": terms, "line": [[root, main]], "main": main, "ever": [] })
 }
 
 fn term(formula: &Formula, id: TermId, explanation: Option<&Explanation>) -> Value {

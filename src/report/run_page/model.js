@@ -10,7 +10,8 @@ const make = (tag, attributes = {}, ...children) => {
     ? document.createElementNS('http://www.w3.org/2000/svg', tag)
     : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(name, '');
+    if (typeof value === 'boolean' && name.startsWith('aria-')) made.setAttribute(name, String(value));
+    else if (value === true) made.setAttribute(name, '');
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
@@ -24,7 +25,7 @@ const bit = (digits, position) =>
 /** A run as rows. A cycle is gone through as many rounds as the reader wants. */
 class Run {
   constructor(source) {
-    Object.assign(this, { lanes: [], by: [], with: [], label: [], replies: [], messages: [], pending: [], texts: [] }, source);
+    Object.assign(this, { lanes: [], by: [], with: [], label: [], replies: [], messages: [], pending: [], texts: [], notes: [], stop: '', others: {} }, source);
     this.rounds = 1;
     // The columns that change at each position, except for the first one.
     this.changed = [];
@@ -76,40 +77,59 @@ class Run {
     return step < 0 || this.by[step] < 0 ? '' : this.texts[this.label[step]];
   }
 
+  /** What others do in the same step, where all processes move together: lanes and texts. */
+  together(row) {
+    const step = this.step(row);
+    return (this.others[step] ?? []).map(([lane, text]) => [lane, this.texts[text]]);
+  }
+
   /** What the partner of a step does, where that has words of its own. */
   reply(row) {
     const step = this.step(row);
     return step < 0 || this.replies[step] < 0 ? '' : this.texts[this.replies[step]];
   }
+  /** Whether a row shows the state in which no process can move. */
+  isStop(row) { return this.stop !== '' && this.place(row) === this.n - 1; }
+
   /** All that is done in the step to a row. */
-  done(row) { return [this.action(row), this.reply(row)].filter(Boolean).join('; '); }
+  done(row) {
+    return [this.action(row), this.reply(row), ...this.together(row).map(([, text]) => text)].filter(Boolean).join('; ');
+  }
 
   /** Who moves to a row: `P with Q`. */
   mover(row) {
     if (row === 0) return this.noun === 'state' ? '(initial state)' : '';
     const [lane, partner] = [this.lane(row), this.partner(row)];
     if (lane < 0) return '';
+    const others = this.together(row).map(([other]) => this.lanes[other]);
+    if (others.length > 0) return [this.lanes[lane], ...others].join(', ');
     return partner < 0 ? this.lanes[lane] : `${this.lanes[lane]} with ${this.lanes[partner]}`;
   }
 
   /** The text of the value of a column at a position. */
   value(column, position) {
-    const { at, is, texts } = this.columns[column];
+    const number = this.number(column, position);
+    return number < 0 ? '' : this.columns[column].texts[number];
+  }
+
+  /** The number of that text among those of the column, or -1. */
+  number(column, position) {
+    const { at, is } = this.columns[column];
     let [low, high] = [0, at.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (at[middle] <= position) low = middle + 1; else high = middle;
     }
-    return low === 0 ? '' : texts[is[low - 1]];
+    return low === 0 ? -1 : is[low - 1];
   }
 
   /** The columns whose values differ from those of the row before. */
   changes(row) {
     if (row === 0 || (this.wrong && row === this.n)) return [];
     const [before, now] = [this.place(row - 1), this.place(row)];
+    if (before === now) return [];
     if (now === before + 1) return this.changed[now] ?? [];
-    const differs = (_, column) => this.value(column, before) !== this.value(column, now);
-    return [...this.columns.keys()].filter((column) => differs(null, column));
+    return [...this.columns.keys()].filter((column) => this.number(column, before) !== this.number(column, now));
   }
 
   /** What is still to be satisfied at a position. */
@@ -145,6 +165,8 @@ const runs = data.runs.map((source) => new Run(source));
 const view = {
   property: 0,
   row: 0,
+  /** The row where the reader began to search. */
+  origin: 0,
   /** The rows that filters leave. */
   rows: [],
   hidden: new Set(),

@@ -1,6 +1,7 @@
 // The steps as a table, and the values in the selected state.
 
-const TABLE_ROW = 28;
+/** In a small window, a row has a line for each of its cells. */
+const tableRow = () => (small.matches && !byId('all-values').checked && view.run?.noun === 'state' ? 72 : 28);
 /** So many variables are listed; others are found by the filter. */
 const MAX_LISTED = 400;
 const table = { list: null };
@@ -25,6 +26,7 @@ const drawTableRow = (row, index, columns, isWide) => {
   const marks = ['row'];
   if (row === view.row) marks.push('selected');
   if (row === view.shown.violated) marks.push('violated');
+  if (run.isStop(row)) marks.push(run.stop === 'deadlock' ? 'stuck' : 'over');
   if (round > 0) marks.push('in-cycle');
   const isAgain = run.closes && row === run.count - 1;
   const number = isEnd ? '✗' : `${run.place(row)}${isAgain ? ' again' : round > 1 ? ` (round ${round})` : ''}`;
@@ -49,7 +51,8 @@ const drawTableRow = (row, index, columns, isWide) => {
     cells.push(text);
   }
   const attributes = { role: 'row', class: marks.join(' '), 'data-row': row, 'aria-rowindex': index + 2, 'aria-selected': row === view.row };
-  return make('div', { ...attributes, style: `top:${index * TABLE_ROW}px;grid-template-columns:${table.columns}` }, ...cells);
+  const place = table.list.isOnPaper ? '' : `top:${index * table.list.height}px;height:${table.list.height}px;`;
+  return make('div', { ...attributes, style: `${place}grid-template-columns:${table.columns}` }, ...cells);
 };
 
 const drawTable = (first, behind) => {
@@ -80,7 +83,9 @@ const drawTableHead = () => {
     names.push('changes');
     widths.push('minmax(10rem, 4fr)');
   }
-  table.columns = widths.join(' ');
+  const isNarrow = tableRow() > 28;
+  table.columns = isNarrow ? '5.2rem minmax(0, 1fr)' : widths.join(' ');
+  byId('table-frame').classList.toggle('narrow', isNarrow);
   const heads = names.map((name) => make('span', { role: 'columnheader', class: 'text', title: name }, name));
   table.list.head.replaceChildren(make('div', { role: 'row', class: 'row', style: `grid-template-columns:${table.columns}` }, ...heads));
   table.list.body.style.minWidth = table.list.head.style.minWidth = isWide ? 'max-content' : '';
@@ -110,14 +115,18 @@ const drawValues = () => {
     byId('values').append(make('p', { class: 'none' }, `${columns.length - MAX_LISTED} more: filter by name`));
   }
   const obligations = run.obligations(place);
-  const ends = run.ending !== '' && place === run.n - 1 ? [make('p', {}, `Here: ${run.ending}.`)] : [];
+  const ends = run.ending !== '' && place === run.n - 1 ? [make('p', { class: 'ending' }, `Here: ${run.ending}.`)] : [];
+  for (const note of run.notes) byId('values').append(make('p', { class: 'none' }, note));
   const list = obligations.map((text) => make('li', { class: 'text' }, make('code', {}, text)));
-  const pending = list.length > 0 ? [make('h3', {}, 'What the rest of the run still has to satisfy'), make('ul', {}, ...list)] : [];
+  const pending = list.length > 0 ? [make('h3', {}, `What the rest of the run still has to satisfy: parts of ${view.shown.pending}`), make('ul', {}, ...list)] : [];
   byId('pending').replaceChildren(...ends, ...pending);
 };
 
 if (byId('table-frame')) {
-  table.list = new Rows(byId('table-frame'), TABLE_ROW, drawTable);
+  table.list = new Rows(byId('table-frame'), tableRow, drawTable);
+  table.list.head.setAttribute('role', 'rowgroup');
+  table.list.body.setAttribute('role', 'rowgroup');
+  small.addEventListener('change', () => { if (view.run) { drawTableHead(); table.list.refresh(); } });
   lists.push(table.list);
   byId('table-frame').addEventListener('click', (event) => {
     const row = event.target.closest('[data-row]');
