@@ -80,6 +80,25 @@ fn a_deadlock_is_where_the_page_opens_and_it_is_marked() {
 }
 
 #[test]
+fn a_run_that_decides_nothing_has_no_strips() {
+    let Some(browser) = browser() else { return };
+    let folder = page("open", "a.pml", STUCK, &["--deadlock", "report", "-f", "G F \"b == 2\""], 5);
+    let said = said(
+        &browser,
+        &folder,
+        WIDE,
+        "said.text = by('formula-text').textContent; said.legend = by('formula-legend').textContent;
+         said.parts = all('.term').length; said.strips = all('#tree .strip').length;",
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(said["text"].as_str().unwrap().contains("ends before it is decided"), "{said}");
+    assert_eq!(
+        (&said["legend"], &said["parts"], &said["strips"]),
+        (&"".into(), &3.into(), &0.into())
+    );
+}
+
+#[test]
 fn a_simulation_says_that_it_is_stuck() {
     let Some(browser) = browser() else { return };
     let folder = folder("simulated");

@@ -51,6 +51,9 @@ pub fn write(
             @if let Consistency::Inconsistent(conflicts) = &report.analysis.consistency {
                 (doubt(conflicts))
             }
+            @if let Some(all) = words::too_many(report) {
+                p.note { "Explained here: the first " (words::MAX_WORDS) " of " (all) "." }
+            }
         },
         before: sections,
         after: vec![Section::new("requirements", "Requirements", table(report))],

@@ -188,11 +188,13 @@ if (byId('tree')) {
     byId('formula').hidden = view.shown.run === null;
     strips.lines = [];
     const hasTree = formula !== null && view.run !== null;
-    byId('formula-text').textContent = formula === null && !byId('formula').hidden
-      ? 'There is no formula here, or one with too many parts to be drawn.' : '';
+    const hasValues = hasTree && formula.terms[formula.root].true !== undefined;
+    const undecided = 'The formula is not followed along this run: the run ends before it is decided, or is too long.';
+    byId('formula-text').textContent = byId('formula').hidden || hasValues ? ''
+      : formula === null ? 'There is no formula here, or one with too many parts to be drawn.' : undecided;
     byId('tree').replaceChildren(...(hasTree ? drawTree(formula) : []));
     byId('causes').replaceChildren(...(hasTree && formula.terms[0]?.true !== undefined ? drawCauses(formula) : []));
-    byId('formula-legend').textContent = hasTree
+    byId('formula-legend').textContent = hasValues
       ? 'A strip shows the run from left to right: a high bar where a part is true, a line where it is false; a mark below it where its value decides about the whole, ● in the selected state. The dashed line is where the cycle begins.'
       : '';
   });

@@ -71,7 +71,8 @@ const drawTableHead = () => {
   const widths = ['7.5rem'];
   if (run.noun === 'state') {
     names.push('who', 'what');
-    widths.push('minmax(6rem, 1fr)', 'minmax(8rem, 2fr)');
+    const longest = run.lanes.reduce((most, name) => Math.max(most, name.length), 6);
+    widths.push(`minmax(${Math.min(18, longest + 2)}ch, 1fr)`, 'minmax(8rem, 2fr)');
   }
   if (isWide) {
     for (const column of columns) {

@@ -13,7 +13,7 @@ use crate::requirements::analysis::Consistency;
 use crate::word::{Atoms, Lasso, Letter};
 
 /// So many requirements and words are explained on a page.
-const MAX_WORDS: usize = 100;
+pub(super) const MAX_WORDS: usize = 100;
 
 /// A word, and a requirement that is explained on it.
 #[derive(Debug)]
@@ -27,6 +27,18 @@ pub(super) struct Explainable<'a> {
     cycle: usize,
     formula: &'a Formula,
     explanation: Option<Explanation>,
+}
+
+/// How many requirements and words there are to be explained, if those are too many.
+pub(super) fn too_many(report: &RequirementsReport) -> Option<usize> {
+    let n_words = match &report.analysis.consistency {
+        Consistency::Unknown(_) => 0,
+        Consistency::Consistent(_) => report.requirements.len(),
+        Consistency::Inconsistent(conflicts) => {
+            conflicts.list.iter().map(|conflict| conflict.members.len()).sum()
+        }
+    };
+    Some(n_words).filter(|&n| MAX_WORDS < n)
 }
 
 /// The words of a report.
