@@ -18,6 +18,7 @@ pub mod execute;
 mod expression;
 pub mod kripke;
 pub mod layout;
+mod linear_program;
 pub mod lwm;
 mod opened;
 pub mod pnml;
@@ -25,6 +26,7 @@ pub mod program;
 pub mod promela;
 pub mod reduction;
 mod rendezvous;
+pub mod smaller;
 pub mod source;
 mod suggest;
 mod table;
@@ -34,6 +36,7 @@ use crate::ltl::parse::{ParseError, ParseErrorKind};
 use crate::scan::ScanError;
 use claim::Claim;
 use program::{Program, Proposition, Span, TransitionId};
+use smaller::{Rules, Smaller};
 use std::sync::Arc;
 
 pub use opened::{OpenError, OpenedProgram, Question};
@@ -126,6 +129,27 @@ pub trait Bindings: std::fmt::Debug + Send + Sync {
     fn remade(&self, demand: Demand<'_>) -> Result<Option<Model>, SourceError> {
         let _ = demand;
         Ok(None)
+    }
+
+    /// What is left of a formula under what is known about the model without a search: a formula
+    /// about some of the same atoms that has the same value on every run from an initial state, if
+    /// a state without successors is repeated for ever. Nothing if the language knows nothing.
+    fn simplified(&self, formula: &Formula) -> Option<Formula> {
+        let _ = formula;
+        None
+    }
+
+    /// Whether the language knows how to make models smaller.
+    fn can_be_smaller(&self) -> bool {
+        false
+    }
+
+    /// A smaller model about which the formula says the same: its runs have the same values of the
+    /// formula as those of this model, if a state without successors is repeated for ever. Nothing
+    /// if these rules make nothing smaller.
+    fn smaller(&self, formula: &Formula, rules: Rules) -> Option<Smaller> {
+        let _ = (formula, rules);
+        None
     }
 
     /// How runs of the model must not be, where it says so by automata.

@@ -37,6 +37,10 @@ pub mod ete99 {}
 /// Valmari. *A stubborn attack on state explosion.* Formal Methods in System Design 1, 1992.
 pub mod val92 {}
 
+/// Murata. *Petri Nets: Properties, Analysis and Applications.* Proceedings of
+/// the IEEE 77(4), 1989.
+pub mod mur89 {}
+
 /// Rozier, Vardi. *LTL Satisfiability Checking.* SPIN 2007.
 pub mod rv07 {}
 

@@ -201,6 +201,29 @@ pub struct Reduced {
     pub left_out: u64,
 }
 
+/// How many places and transitions of a net are left, and how many there were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetSize {
+    /// Places that are left.
+    pub places: usize,
+    /// Places of the net as read.
+    pub places_before: usize,
+    /// Transitions that are left.
+    pub transitions: usize,
+    /// Transitions of the net as read.
+    pub transitions_before: usize,
+}
+
+impl std::fmt::Display for NetSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { places, places_before, transitions, transitions_before } = self;
+        write!(
+            f,
+            "{places} of {places_before} places, {transitions} of {transitions_before} transitions"
+        )
+    }
+}
+
 /// States and steps between them, as one worker takes them: what changes while stepping
 /// belongs to it, and what is fixed is borrowed from an [`Opened`] system.
 pub trait TransitionSystem {

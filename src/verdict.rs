@@ -3,7 +3,7 @@
 use crate::run::Run;
 use crate::search::coverage::Coverage;
 use crate::search::limits::Exhausted;
-use crate::system::{Reduced, Strength};
+use crate::system::{NetSize, Reduced, Strength};
 use crate::word::{Lasso, Letter};
 use std::fmt;
 use std::time::Duration;
@@ -109,6 +109,11 @@ pub struct Statistics {
     pub coverage: Option<Coverage>,
     /// Whether steps of the model were left out, where there is a model.
     pub reduction: Option<Reduction>,
+    /// What was known about the formula before the search, where the language of the model knows
+    /// anything.
+    pub knowledge: Option<Knowledge>,
+    /// How much smaller the net was made that was searched, if it was.
+    pub net: Option<NetSize>,
     /// How many variables of the model were left out, since nothing that is asked depends on them.
     pub unseen: usize,
     /// Whether a guided search has found it, which took turns with another one.
@@ -134,6 +139,35 @@ impl Statistics {
             sum.reduced += more.reduced;
             sum.enabled += more.enabled;
             sum.left_out += more.left_out;
+        }
+    }
+}
+
+/// What was known about a formula before the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    /// Distinct subformulas of the formula as asked.
+    pub terms: usize,
+    /// Distinct subformulas of what is left of it.
+    pub left: usize,
+    /// The value that it has on all runs, if that is all that is left.
+    pub decided: Option<bool>,
+}
+
+impl Knowledge {
+    /// What was known about two formulas.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let (terms, left) = (self.terms + other.terms, self.left + other.left);
+        let decided = self.decided.filter(|_| self.decided == other.decided);
+        Self { terms, left, decided }
+    }
+}
+
+impl fmt::Display for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.decided {
+            Some(value) => write!(f, "the formula is {value} on all runs"),
+            None => write!(f, "{} of {} subformulas are left", self.left, self.terms),
         }
     }
 }

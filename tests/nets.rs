@@ -17,6 +17,8 @@ mod errors;
 mod explicit;
 #[path = "nets/random.rs"]
 mod random;
+#[path = "nets/reductions.rs"]
+mod reductions;
 #[path = "support/tableau.rs"]
 mod tableau;
 

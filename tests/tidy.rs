@@ -135,7 +135,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("cadical::", "src/sat/solver"),
     ("graph_layout::", "src/drawing/svg.rs"),
     ("maud::", "src/report/page"),
-    ("microlp::", "src/lang/reduction/cycles.rs"),
+    ("microlp::", "src/lang/linear_program.rs"),
     ("roxmltree::", "src/lang/pnml/xml.rs"),
 ];
 

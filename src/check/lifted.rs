@@ -27,7 +27,7 @@ pub(super) fn lifted<O: Opened>(system: &O, shown: &[PropositionId], run: &Run) 
 /// A run of the system that looks like `run` wherever bits are kept: the same transitions,
 /// one after the other. A cycle is gone through until the whole state comes again. Nothing if
 /// that takes too long.
-fn followed(system: &mut impl TransitionSystem, kept: &[u64], run: &Run) -> Option<Run> {
+pub(super) fn followed(system: &mut impl TransitionSystem, kept: &[u64], run: &Run) -> Option<Run> {
     let Some(first) = run.moments.first() else { return Some(run.clone()) };
     let initial = system.initial_states();
     let mut state = initial.into_iter().find(|state| is_same(kept, state, &first.state))?;

@@ -11,6 +11,7 @@ mod errors;
 mod fairness;
 mod fewer;
 mod nba;
+mod prepared;
 mod trace;
 mod turns;
 
@@ -20,7 +21,7 @@ use super::{Case, Method, Options, cases};
 use crate::bdd::{self, Diagrams};
 use crate::certify::run::is_run;
 use crate::configuration::ConfigurationGraph;
-use crate::lang::OpenError;
+use crate::lang::{Bindings, OpenError};
 use crate::ltl::Formula;
 use crate::ltl::nnf::Nnf;
 use crate::product::moves::Moves;
@@ -44,6 +45,7 @@ pub use crate::product::{Deadlock, Errors, Order};
 pub use advice::{MAX_STATES as MAX_ADVICE_STATES, advice};
 pub use claim_path::{ClaimPath, ClaimPlace, claim_path};
 pub use fairness::{Chances, Fair, all_neglected, chances};
+pub use prepared::{Preparation, decided};
 pub use trace::{observed, truth};
 
 /// How the runs of a model are searched.
@@ -67,6 +69,8 @@ pub struct ModelOptions {
     pub shortest: bool,
     /// Whether steps are left out that the question does not need.
     pub reduce: Reduce,
+    /// What is done about a question before it is searched.
+    pub preparation: Preparation,
     /// How the formula is treated, and what the search may use.
     pub options: Options,
 }
@@ -171,7 +175,8 @@ fn check_all_with<M: Openable, D: Diagrams>(
     with_room(model, questions, asserts, CheckError::Open, |system| {
         tell(News::Opened(system));
         // What was found with less room stays true.
-        let ask = Ask { questions, options, search, started, monitor };
+        let language = model.language();
+        let ask = Ask { language, questions, options, search, started, monitor };
         let known = &mut stutter_invariant;
         check_opened::<M::System, D>(&**system, &ask, known, &mut findings, tell)
     })?;
@@ -180,6 +185,7 @@ fn check_all_with<M: Openable, D: Diagrams>(
 
 /// What is asked of a system, and within which limits.
 struct Ask<'a> {
+    language: Option<&'a dyn Bindings>,
     questions: &'a [Question<'a>],
     options: &'a ModelOptions,
     search: SearchKind,
@@ -195,7 +201,7 @@ fn check_opened<O: Opened, D: Diagrams>(
     findings: &mut Vec<Finding>,
     tell: &mut dyn FnMut(News<'_, O>),
 ) -> Result<(), Stop> {
-    let &Ask { questions, options, search, started, monitor } = ask;
+    let &Ask { language, questions, options, search, started, monitor } = ask;
     let assumptions = fairness::assumptions(system, options.fair);
     if questions.iter().any(|question| matches!(question, Question::Claim(_))) {
         search.suit_claims(!assumptions.is_empty(), options.order).map_err(CheckError::from)?;
@@ -207,6 +213,7 @@ fn check_opened<O: Opened, D: Diagrams>(
     let (reduction, sliced) = (Err(Unreduced::Asked), None);
     let mut check = ModelCheck {
         system,
+        language,
         bound,
         assumptions,
         options,
@@ -308,6 +315,8 @@ impl Bound {
 /// What the checks of all formulas have in common.
 struct ModelCheck<'a, O: Opened> {
     system: &'a O,
+    /// What the language of the model knows about it.
+    language: Option<&'a dyn Bindings>,
     bound: &'a Bound,
     /// What is assumed about runs.
     assumptions: &'a [Assumption],
@@ -362,14 +371,10 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
     ) -> Result<Finding, Failure> {
         let before = budget.elapsed();
         self.first_turn = None;
-        let (found, statistics) = match self.scouted::<D>(question, budget) {
-            Some(found) => found,
-            None => self.searched::<D>(question, budget),
-        };
-        let (found, mut statistics) = match self.lifted(found) {
-            Some(found) => (found, statistics),
-            None => self.searched_again::<D>(question, budget),
-        };
+        let known = self.known(question);
+        let (found, mut statistics) =
+            self.found::<D>(known.as_ref().map_or(question, Question::Formula), budget)?;
+        statistics.knowledge = known.as_ref().map(|left| prepared::knowledge(question, left));
         statistics.time = budget.elapsed().saturating_sub(before);
         statistics.resident_bytes = resident_bytes();
         let verdict = self.verdict(question, found, statistics.coverage)?;
@@ -378,6 +383,25 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
             Question::Claim(_) | Question::Errors => None,
         };
         Ok(Finding { verdict, violation, statistics })
+    }
+
+    /// What is found, with as few steps and states as are needed.
+    fn found<D: Diagrams>(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<prepared::Searched, Failure> {
+        let (found, statistics) = match self.scouted::<D>(question, budget) {
+            Some(found) => found,
+            None => match self.found_smaller::<D>(question, budget)? {
+                Some(found) => return Ok(found),
+                None => self.searched::<D>(question, budget),
+            },
+        };
+        Ok(match self.lifted(found) {
+            Some(found) => (found, statistics),
+            None => self.searched_again::<D>(question, budget),
+        })
     }
 
     fn find<D: Diagrams>(

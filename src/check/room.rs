@@ -2,7 +2,7 @@
 
 use super::model::CheckError;
 use crate::lang::program::Program;
-use crate::lang::{Model, OpenError, OpenedProgram, Question};
+use crate::lang::{Bindings, Model, OpenError, OpenedProgram, Question};
 use crate::system::{Opened, Room};
 use std::sync::Arc;
 
@@ -31,6 +31,11 @@ pub trait Openable {
         questions: &[Question<'_>],
         asserts: bool,
     ) -> Result<Self::System, OpenError>;
+
+    /// What its language knows about it, if it has one.
+    fn language(&self) -> Option<&dyn Bindings> {
+        None
+    }
 }
 
 impl Openable for Model {
@@ -48,6 +53,10 @@ impl Openable for Model {
         asserts: bool,
     ) -> Result<OpenedProgram, OpenError> {
         system.larger(room, questions, asserts)
+    }
+
+    fn language(&self) -> Option<&dyn Bindings> {
+        Some(&*self.bindings)
     }
 }
 

@@ -10,7 +10,8 @@ use super::request::model::{Examination, Mcc};
 use super::supervise;
 use super::{Exit, Failure, output};
 use lwaa::check::explore::explore;
-use lwaa::check::model::{CheckError, ModelOptions, News as Told, Order, Question, check_all};
+use lwaa::check::model::{CheckError, ModelOptions, News as Told, Order, Preparation, Question};
+use lwaa::check::model::{check_all, decided};
 use lwaa::lang::Property;
 use lwaa::product::{Deadlock, Errors, Treatment};
 use lwaa::search::limits::{Limits, Monitor};
@@ -26,7 +27,7 @@ const TECHNIQUES: &str = "TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING";
 /// tries steps, if in one only: what one order does not meet another one may.
 const ROUNDS: [(u32, Option<Order>); 3] = [(6, None), (3, Some(Order::Random(1))), (1, None)];
 
-/// Runs an examination.
+/// Runs an examination. What the net itself tells about a formula comes before any search.
 pub(super) fn run(mcc: Mcc) -> Result<Exit, Failure> {
     let Some(file) = mcc.examination.file() else {
         let line = match mcc.examination {
@@ -76,6 +77,15 @@ fn answer(mcc: &Mcc, file: &str, monitor: &Monitor, tell: &dyn Fn(News)) -> Resu
     loaded.read_formulas(&mcc.folder.join(file))?;
     let mut open: Vec<Property> = std::mem::take(&mut loaded.model.properties);
     tell(News::Read(open.iter().map(|property| property.name.clone()).collect()));
+    if mcc.preparation.knowledge {
+        open.retain(|property| {
+            let known = decided(&loaded.model, &property.formula);
+            if let Some(truth) = known {
+                tell(News::Answer(property.name.clone(), truth));
+            }
+            known.is_none()
+        });
+    }
     // Without a limit the first round would not end before it knows everything.
     for (part, order) in ROUNDS {
         if open.is_empty() || monitor.is_stopped() {
@@ -83,7 +93,8 @@ fn answer(mcc: &Mcc, file: &str, monitor: &Monitor, tell: &dyn Fn(News)) -> Resu
         }
         let left = mcc.limits.time.map(|time| time.saturating_sub(started.elapsed()));
         let limits = Limits { time: left.map(|left| left / part), ..mcc.limits };
-        let round = Round { loaded: &loaded, limits, order, monitor, tell };
+        let preparation = mcc.preparation;
+        let round = Round { loaded: &loaded, preparation, limits, order, monitor, tell };
         open = round.ask(open)?;
     }
     Ok(())
@@ -92,6 +103,7 @@ fn answer(mcc: &Mcc, file: &str, monitor: &Monitor, tell: &dyn Fn(News)) -> Resu
 /// One time through the formulas that are not answered.
 struct Round<'a> {
     loaded: &'a Loaded,
+    preparation: Preparation,
     limits: Limits,
     order: Option<Order>,
     monitor: &'a Monitor,
@@ -103,6 +115,7 @@ impl Round<'_> {
     fn ask(&self, properties: Vec<Property>) -> Result<Vec<Property>, Failure> {
         let mut options = ModelOptions { order: self.order, ..ModelOptions::default() };
         options.errors = Errors::Ignore;
+        options.preparation = self.preparation;
         options.options.limits = self.limits;
         let questions: Vec<Question<'_>> =
             properties.iter().map(|property| Question::Formula(&property.formula)).collect();

@@ -6,6 +6,7 @@
 pub(super) mod cross;
 pub(super) mod method;
 pub(super) mod model;
+mod preparation;
 
 use super::{Failure, args};
 use lwaa::baseline::translation::Translation;

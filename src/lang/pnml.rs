@@ -24,7 +24,7 @@
 //!
 //! The text goes through these stages: an XML tree (`xml`), places, transitions and arcs (`read`,
 //! `net`), room for tokens (`capacity`), a program (`lower`). What formulas may say is in `atom`
-//! and `bindings`; the formulas of the contest, which are XML as well, are read by
+//! and `bindings`, what is known about a net without a search in `knowledge`, what makes it smaller in `reductions`; the formulas of the contest, which are XML as well, are read by
 //! [`contest_formulas`].
 //!
 //! [`Asserted::Capacity`]: super::program::Asserted::Capacity
@@ -33,10 +33,12 @@ mod atom;
 mod bindings;
 mod capacity;
 mod contest;
+mod knowledge;
 mod lower;
 mod net;
 mod nupn;
 mod read;
+mod reductions;
 mod xml;
 
 use super::{Definition, Model, Property, SourceError};

@@ -1,6 +1,7 @@
 //! What is said about a model: the verdicts on its properties, or its size.
 
 mod about;
+mod total;
 
 pub use about::{About, Place};
 
@@ -18,6 +19,8 @@ use crate::verdict::{
 use std::io::{Result, Write};
 use std::sync::Arc;
 use std::time::Duration;
+
+pub use total::total;
 
 /// The verdicts on some properties of a model, and what they cost.
 #[derive(Clone, Debug)]
@@ -429,6 +432,12 @@ impl Cost {
             lines.push(("reduction", reduction.to_string()));
         }
         lines.extend(self.statistics.guided.then(|| ("order", "guided".to_owned())));
+        if let Some(knowledge) = self.statistics.knowledge {
+            lines.push(("knowledge", knowledge.to_string()));
+        }
+        if let Some(size) = self.statistics.net {
+            lines.push(("net", size.to_string()));
+        }
         lines.push(("time", format!("{:.3} s", self.time.as_secs_f64())));
         lines.push(("peak memory", super::text::bytes(self.peak_bytes)));
         super::text::write_columns(out, &lines)
@@ -467,53 +476,6 @@ pub(super) fn counters(statistics: &Statistics) -> Vec<(&'static str, u64)> {
     let more = more.into_iter().filter(|&(_, count)| 0 < count);
     counters.extend(more.map(|(name, count)| (name, count as u64)));
     counters
-}
-
-/// What several searches on one store of states have done together.
-#[must_use]
-pub fn total<'a>(searches: impl IntoIterator<Item = &'a Statistics>) -> Statistics {
-    let mut total = Statistics::default();
-    for search in searches {
-        total.terms += search.terms;
-        total.searches += search.searches;
-        total.locations += search.locations;
-        total.signs += search.signs;
-        total.configurations += search.configurations;
-        total.nodes += search.nodes;
-        total.nodes_again += search.nodes_again;
-        total.transitions += search.transitions;
-        total.components += search.components;
-        total.cache_hits += search.cache_hits;
-        total.cache_misses += search.cache_misses;
-        total.time += search.time;
-        total.automaton_states += search.automaton_states;
-        total.automaton_edges += search.automaton_edges;
-        total.unfinished_automaton_states += search.unfinished_automaton_states;
-        // These are counted for each property by itself.
-        total.packets = total.packets.max(search.packets);
-        total.packet_bytes = total.packet_bytes.max(search.packet_bytes);
-        total.classical_states = total.classical_states.max(search.classical_states);
-        total.classical_bytes = total.classical_bytes.max(search.classical_bytes);
-        let is_fuller = |coverage: &Coverage| {
-            total.coverage.is_none_or(|before| before.bits_set < coverage.bits_set)
-        };
-        total.coverage = search.coverage.filter(is_fuller).or(total.coverage);
-        if let (Some(Reduction::On(_)), Some(Reduction::On(more))) =
-            (total.reduction, search.reduction)
-        {
-            total.add_reduced(Some(more));
-        } else if !matches!(total.reduction, Some(Reduction::On(_))) {
-            total.reduction = search.reduction.or(total.reduction);
-        }
-        // They share these.
-        total.states = total.states.max(search.states);
-        total.state_bytes = total.state_bytes.max(search.state_bytes);
-        total.unseen = total.unseen.max(search.unseen);
-        total.guided |= search.guided;
-        total.depth = total.depth.max(search.depth);
-        total.resident_bytes = total.resident_bytes.max(search.resident_bytes);
-    }
-    total
 }
 
 #[cfg(test)]

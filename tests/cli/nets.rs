@@ -40,12 +40,44 @@ fn examinations_are_answered_in_the_words_of_the_contest() {
     assert_eq!(mcc("LTLCardinality", &["--time", "1m"]), (answers.to_owned(), Some(0)));
     let nothing = "FORMULA turns-LTLCardinality-00 CANNOT_COMPUTE\n\
                    FORMULA turns-LTLCardinality-01 CANNOT_COMPUTE\n";
-    assert_eq!(mcc("LTLCardinality", &["--states", "0"]), (nothing.to_owned(), Some(3)));
+    let no_search = ["--states", "0", "--knowledge", "off"];
+    assert_eq!(mcc("LTLCardinality", &no_search), (nothing.to_owned(), Some(3)));
+    let known = "FORMULA turns-LTLCardinality-00 TRUE\n\
+                 FORMULA turns-LTLCardinality-01 CANNOT_COMPUTE\n";
+    assert_eq!(mcc("LTLCardinality", &no_search[..2]), (known.to_owned(), Some(3)));
     let states = "STATE_SPACE STATES 4\nSTATE_SPACE TRANSITIONS 4\n";
     assert_eq!(mcc("StateSpace", &[]), (states.to_owned(), Some(0)));
     assert_eq!(mcc("StateSpace", &["--states", "2"]), ("CANNOT_COMPUTE\n".to_owned(), Some(3)));
     assert_eq!(mcc("OneSafe", &[]), ("DO_NOT_COMPETE\n".to_owned(), Some(3)));
     assert_eq!(mcc("LTLDeadlock", &[]).1, Some(2));
+}
+
+#[test]
+fn what_is_done_before_a_search_is_said_and_can_be_switched_off() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/models/pnml/buffer.pnml");
+    let check = |formula: &str, more: &[&str]| {
+        let run =
+            lwaa(&[&["check", net, "-f", formula, "--reduce", "off", "--stats"], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let word = |line: &str| line.split("  ").next().unwrap_or_default().to_owned();
+        let lines: Vec<String> = run.stdout.lines().chain(run.stderr.lines()).map(word).collect();
+        ["knowledge", "net"].map(|word| lines.iter().any(|line| line == word))
+    };
+    let invariant = "G (free + full == 5)";
+    assert_eq!(check(invariant, &[]), [true, false]);
+    assert_eq!(check(invariant, &["--knowledge", "off", "--reductions", "none"]), [false, false]);
+    let recurrent = "G F fireable(take2)";
+    assert_eq!(check(recurrent, &[]), [true, true]);
+    assert_eq!(check(recurrent, &["--reductions", "none"]), [true, false]);
+    let rules = ["--knowledge", "off", "--reductions", "dead-transitions,pre-agglomeration"];
+    assert_eq!(check(recurrent, &rules), [false, true]);
+    let run = lwaa(&["check", net, "-f", recurrent, "--reductions", "post"]);
+    let message = "expected all, none, or a list with commas of dead-transitions, constant-places";
+    assert!(run.code == Some(2) && run.stderr.contains(message), "{}", run.stderr);
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/models/lwm/dekker.lwm");
+    let run = lwaa(&["check", other, "--knowledge", "on"]);
+    let message = "--knowledge is about nets, and this model is written in lwm";
+    assert!(run.code == Some(2) && run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]

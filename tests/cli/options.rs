@@ -128,6 +128,10 @@ const CHECK: &[Case] = &[
         "turns.lwm --engine gpvw --stats --search scc",
     ),
     Case("--search", "turns.lwm", "turns.lwm --search nested"),
+    Case("--knowledge", "turns.lwm", "turns.lwm --knowledge on"),
+    Case("--knowledge", "turns --stats", "turns --stats --knowledge off"),
+    Case("--reductions", "turns.lwm", "turns.lwm --reductions all"),
+    Case("--reductions", "turns", "turns --reductions parallel-places,others"),
     Case("--order", "free.lwm -f 'F false'", "free.lwm -f 'F false' --order random:2"),
     Case(
         "--shortest",
@@ -198,6 +202,12 @@ const EXPLORE: &[Case] = &[
 ];
 
 const MCC: &[Case] = &[
+    Case(
+        "--knowledge",
+        "turns LTLCardinality --states 0",
+        "turns LTLCardinality --states 0 --knowledge off",
+    ),
+    Case("--reductions", "turns StateSpace", "turns StateSpace --reductions none"),
     Case("--time", "turns LTLCardinality", "turns LTLCardinality --time 0s"),
     Case("--memory", "turns LTLCardinality", "turns LTLCardinality --memory 1"),
     Case("--states", "turns StateSpace", "turns StateSpace --states 1"),

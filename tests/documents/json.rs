@@ -67,6 +67,7 @@ const OBJECTS: &[(&str, &str, Parts)] = &[
     ("Check", "check wide.pml --exists -f '<> (x == 2)'", CHECK),
     ("Check", "check models/lwm/dekker.lwm", CHECK),
     ("Check", "check models/lwm/dekker.lwm --states 3", CHECK),
+    ("Check", "check models/pnml/buffer.pnml -f 'G F fireable(take2)' --reduce off", CHECK),
     ("Check", "check models/dve/mailbox.dve -f 'G false'", CHECK),
     ("Check", "check models/esml/mutex.esml -f 'G (t1 -> F c1)'", CHECK),
     ("Check", "check models/lwm/dekker.lwm --engine gpvw --store bitstate --prop exclusion", CHECK),

@@ -14,9 +14,9 @@ use std::fmt::Write;
 
 /// Tokens at first and arcs of transitions: place, weight; taken and put.
 #[derive(Debug, Default)]
-struct RandomNet {
-    places: Vec<u32>,
-    transitions: Vec<[Vec<(usize, u32)>; 2]>,
+pub(super) struct RandomNet {
+    pub(super) places: Vec<u32>,
+    pub(super) transitions: Vec<[Vec<(usize, u32)>; 2]>,
 }
 
 /// A number below another one.
@@ -25,7 +25,7 @@ fn number(random: &mut Random, end: usize) -> u32 {
 }
 
 /// A transition puts at most as many tokens as it takes, so there are never more.
-fn random_net(random: &mut Random) -> RandomNet {
+pub(super) fn random_net(random: &mut Random) -> RandomNet {
     let n_places = 2 + random.below(4);
     let places: Vec<u32> = (0..n_places).map(|_| number(random, 4)).collect();
     let arcs = |random: &mut Random, mut left: u32| {
@@ -51,7 +51,7 @@ fn random_net(random: &mut Random) -> RandomNet {
 }
 
 impl RandomNet {
-    fn pnml(&self) -> String {
+    pub(super) fn pnml(&self) -> String {
         let names: Vec<String> = (0..self.places.len()).map(|place| format!("q{place}")).collect();
         let steps: Vec<String> =
             (0..self.transitions.len()).map(|step| format!("t{step}")).collect();
@@ -66,11 +66,11 @@ impl RandomNet {
         net(&places, &steps, &arcs)
     }
 
-    fn lwm(&self) -> String {
+    pub(super) fn lwm(&self) -> String {
         let total: u32 = self.places.iter().sum();
         let mut text = String::new();
         for (place, tokens) in self.places.iter().enumerate() {
-            writeln!(text, "var q{place}: 0..{} = {tokens};", total.max(1)).unwrap();
+            writeln!(text, "var q{place}: 0..{} = {tokens};", 2 * total + 4).unwrap();
         }
         for (step, [taken, put]) in self.transitions.iter().enumerate() {
             let weight = |arcs: &[(usize, u32)], place: usize| {
@@ -95,7 +95,7 @@ impl RandomNet {
     }
 
     /// An atom in both languages.
-    fn atom(&self, random: &mut Random) -> [String; 2] {
+    pub(super) fn atom(&self, random: &mut Random) -> [String; 2] {
         let step = random.below(self.transitions.len());
         let [one, other] = [(); 2].map(|()| random.below(self.places.len()));
         let number = random.below(4);

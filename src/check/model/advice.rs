@@ -47,7 +47,8 @@ pub fn advice<O: Opened>(
         limits.states = Some(limits.states.map_or(*n_states, |limit| limit.min(*n_states)));
         let search = options.suitable_search().ok()?;
         let questions = &[Question::Formula(formula)];
-        let ask = Ask { questions, options: &options, search, started: Instant::now(), monitor };
+        let (language, started) = (None, Instant::now());
+        let ask = Ask { language, questions, options: &options, search, started, monitor };
         let mut findings = Vec::new();
         check_opened::<O, bdd::Default>(system, &ask, &mut [None], &mut findings, &mut |_| ())
             .ok()?;

@@ -20,11 +20,16 @@ impl<'a, O: Opened> ModelCheck<'a, O> {
         question: Question<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<(Result<Found, Halt>, Statistics)> {
-        if self.options.reduce != Reduce::Auto || self.is_reducible(question).is_err() {
+        if self.options.reduce != Reduce::Auto {
             return None;
         }
-        (self.reduction, self.sliced) = (Err(Unreduced::Small), None);
-        let mut statistics = Statistics::with_reduction(Reduction::Off(Unreduced::Small));
+        let reason = match self.is_reducible(question) {
+            Ok(_) => Unreduced::Small,
+            Err(reason) if self.may_be_smaller(question) => reason,
+            Err(_) => return None,
+        };
+        (self.reduction, self.sliced) = (Err(reason), None);
+        let mut statistics = Statistics::with_reduction(Reduction::Off(reason));
         let own = self.order;
         let is_formula = matches!(question, Question::Formula(_));
         let guided = (self.takes_turns() && is_formula).then_some(Order::Guided);

@@ -2,6 +2,7 @@
 
 use super::{LimitArguments, Logic, Output, PlainLimits};
 use clap::{Args, ValueEnum};
+use lwaa::lang::smaller::{Rule, Rules};
 use lwaa::lang::{LANGUAGES, Language};
 use lwaa::report::chart::ChartForm;
 use std::path::PathBuf;
@@ -91,6 +92,8 @@ pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) reduce: ReduceArgument,
     #[command(flatten)]
+    pub(in crate::cli) preparation: PreparationArguments,
+    #[command(flatten)]
     pub(in crate::cli) store: StoreArgument,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
@@ -141,6 +144,8 @@ pub(in crate::cli) struct Mcc {
     /// The examination
     #[arg(value_enum, value_name = "EXAMINATION")]
     pub(in crate::cli) examination: Examination,
+    #[command(flatten)]
+    pub(in crate::cli) preparation: PreparationArguments,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
 }
@@ -366,6 +371,43 @@ pub(in crate::cli) struct ReduceArgument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReduceName {
     Auto,
+    On,
+    Off,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Nets")]
+pub(in crate::cli) struct PreparationArguments {
+    /// Whether formulas are simplified before the search by what is known about all markings that
+    /// a net can reach [default: on]
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub(in crate::cli) knowledge: Option<Switch>,
+    /// By which rules a net is made smaller before the search: all of them, none, or those of a
+    /// list with commas, of dead-transitions, constant-places, identical-transitions,
+    /// unread-places, parallel-places, implied-places, pre-agglomeration and post-agglomeration
+    /// [default: all]
+    #[arg(long, value_name = "RULES", value_parser = rules)]
+    pub(in crate::cli) reductions: Option<Rules>,
+}
+
+/// A set of rules by their names.
+fn rules(text: &str) -> Result<Rules, String> {
+    match text {
+        "all" => return Ok(Rules::ALL),
+        "none" => return Ok(Rules::NONE),
+        _ => (),
+    }
+    text.split(',').try_fold(Rules::NONE, |rules, name| {
+        let found = Rule::ALL.into_iter().find(|rule| rule.name() == name);
+        let names = || Rule::ALL.map(Rule::name).join(", ");
+        found
+            .map(|rule| rules.with(rule))
+            .ok_or_else(|| format!("expected all, none, or a list with commas of {}", names()))
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Switch {
     On,
     Off,
 }

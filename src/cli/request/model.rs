@@ -5,8 +5,9 @@ pub(in crate::cli) use super::super::args::model::Examination;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
 use super::method;
+use super::preparation::{preparation, refuse_any, refuse_unless_net};
 use lwaa::check::Options;
-use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order};
+use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order, Preparation};
 use lwaa::check::reduction::Reduce;
 use lwaa::lang::{Definition, LANGUAGES, Language, ReadError};
 use lwaa::ltl::Syntax;
@@ -137,6 +138,7 @@ pub(in crate::cli) struct Mcc {
     pub(in crate::cli) folder: PathBuf,
     pub(in crate::cli) model: ModelSource,
     pub(in crate::cli) examination: Examination,
+    pub(in crate::cli) preparation: Preparation,
     pub(in crate::cli) limits: Limits,
 }
 
@@ -168,6 +170,7 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
     let (names_deadlock, about_formulas) =
         (check.deadlock.deadlock.is_some(), about_formulas(&check));
     let model = source(check.model.model, check.model.reading)?;
+    refuse_unless_net(&check.preparation, &model)?;
     let files: Vec<request::Text> =
         check.files.into_iter().map(|path| request::text(None, Some(path))).collect();
     let from_input = std::iter::once(&model.text).chain(&files).filter(|text| text.is_input());
@@ -243,6 +246,7 @@ fn options(check: &typed::Check) -> Result<ModelOptions, Failure> {
         store: store(check.store.store),
         shortest: check.shortest,
         reduce: reduce(check.reduce.reduce, Reduce::Auto),
+        preparation: preparation(&check.preparation),
         options: Options {
             method: method::of_models(&check.logic, check.search)?,
             limits: request::limits(&check.limits),
@@ -288,11 +292,15 @@ pub(super) fn explore(explore: typed::Explore) -> Result<Explore, Failure> {
 }
 
 pub(super) fn mcc(mcc: typed::Mcc) -> Result<Mcc, Failure> {
-    let typed::Mcc { folder, examination, limits } = mcc;
+    let typed::Mcc { folder, examination, preparation: typed, limits } = mcc;
+    if examination.file().is_none() {
+        refuse_any(&typed, "formulas, and this examination has none")?;
+    }
     let reading = typed::Reading { language: None, definitions: Vec::new() };
     let model = source(folder.join(NET), reading)?;
     let LimitArguments { time, memory, states } = limits;
-    Ok(Mcc { folder, model, examination, limits: Limits { time, memory, states } })
+    let limits = Limits { time, memory, states };
+    Ok(Mcc { folder, model, examination, preparation: preparation(&typed), limits })
 }
 
 pub(super) fn simulate(simulate: typed::Simulate) -> Result<Simulate, Failure> {

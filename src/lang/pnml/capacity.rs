@@ -1,13 +1,16 @@
 //! How many tokens each place has room for.
 //!
-//! A place begins with little room and gets more when a transition needs it. Each time all places
+//! A place begins with as much room as it needs in some markings that are met by chance, and gets more
+//! when a transition needs it. Each time all places
 //! grow that the transition may have overflowed, by two bits; after some times, all places that
 //! may still grow get as much, so that a net with many unbounded places is not opened too often.
 
+use super::knowledge::markings;
 use super::net::{Net, PlaceId};
 use super::read::MOST;
 use crate::id::IdVec;
 use crate::lang::program::TransitionId;
+use std::sync::Arc;
 
 /// How often places grow one by one.
 const PATIENCE: usize = 8;
@@ -17,6 +20,8 @@ const PATIENCE: usize = 8;
 pub(super) struct Capacities {
     /// The most tokens that each place can hold.
     pub(super) of_places: IdVec<PlaceId, i64>,
+    /// What they began with.
+    first: Arc<IdVec<PlaceId, i64>>,
     /// Places about which something is claimed; it may be wrong.
     is_claimed: IdVec<PlaceId, bool>,
     n_growths: usize,
@@ -25,12 +30,20 @@ pub(super) struct Capacities {
 impl Capacities {
     /// What a net begins with.
     pub(super) fn new(net: &Net) -> Self {
-        let of_places = net.places.iter().map(|place| filled(place.initial.max(1))).collect();
+        let mut of_places: IdVec<PlaceId, i64> =
+            net.places.iter().map(|place| filled(place.initial.max(1))).collect();
+        for marking in markings(net) {
+            for (place, &tokens) in marking.entries().filter(|&(_, &tokens)| tokens <= MOST) {
+                let capacity = &mut of_places[place];
+                *capacity = filled(tokens.max(1)).max(*capacity);
+            }
+        }
         let mut is_claimed = IdVec::filled(false, net.places.len());
         for &place in &net.claimed_safe {
             is_claimed[place] = true;
         }
-        Self { of_places, is_claimed, n_growths: 0 }
+        let first = Arc::new(of_places.clone());
+        Self { of_places, first, is_claimed, n_growths: 0 }
     }
 
     /// Makes more room for what a transition puts on places; nothing if there is no more.
@@ -63,9 +76,7 @@ impl Capacities {
 
     /// The room of all places that have grown, in words that [`Self::of_purpose`] understands.
     pub(super) fn purpose(&self, net: &Net) -> Vec<String> {
-        let first = Self::new(net);
-        let places =
-            self.of_places.entries().filter(|&(place, &room)| room != first.of_places[place]);
+        let places = self.of_places.entries().filter(|&(place, &room)| room != self.first[place]);
         places.map(|(place, room)| format!("{room} {}", net.places[place].name)).collect()
     }
 

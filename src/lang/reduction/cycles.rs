@@ -11,9 +11,9 @@ use super::elements::Element;
 use super::flow::Flow;
 use super::steps::{Part, Step, Steps};
 use crate::id::{Id, IdVec};
+use crate::lang::linear_program::{Column, LinearProgram, Row as Comparison};
 use crate::lang::program::TransitionId;
 use hashbrown::HashMap;
-use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome, Variable};
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -201,14 +201,14 @@ fn solve(
     rows: &IdVec<TransitionId, Vec<Row>>,
     costs: &IdVec<TransitionId, f64>,
 ) -> Option<Solution> {
-    let mut problem = Problem::new(OptimizationDirection::Minimize);
-    let mut columns: HashMap<Quantity, Variable, FxBuildHasher> = HashMap::default();
+    let mut problem = LinearProgram::new();
+    let mut columns: HashMap<Quantity, Column, FxBuildHasher> = HashMap::default();
     let mut slacks = Vec::new();
     for (id, rows) in rows.entries() {
         if rows.is_empty() {
             continue;
         }
-        let slack = problem.add_var(costs[id], (0.0, f64::INFINITY));
+        let slack = problem.column(costs[id], (0.0, f64::INFINITY));
         slacks.push((id, slack));
         for row in rows {
             let mut terms: HashMap<Quantity, i64, FxBuildHasher> = HashMap::default();
@@ -220,14 +220,14 @@ fn solve(
             let mut expression = vec![(slack, 1.0)];
             for (quantity, amount) in terms.into_iter().filter(|&(_, amount)| amount != 0) {
                 let column =
-                    *columns.entry(quantity).or_insert_with(|| problem.add_var(0.0, (-1e6, 1e6)));
+                    *columns.entry(quantity).or_insert_with(|| problem.column(0.0, (-1e6, 1e6)));
                 #[expect(clippy::cast_precision_loss, reason = "what is lost is checked later")]
                 expression.push((column, amount as f64));
             }
-            problem.add_constraint(&expression, ComparisonOp::Ge, 1.0);
+            problem.row(&expression, Comparison::AtLeast, 1.0);
         }
     }
-    let Ok(SolveOutcome::Solution(solution)) = problem.solve() else { return None };
+    let (_, solution) = problem.solution()?;
     #[expect(clippy::cast_possible_truncation, reason = "weights are at most a million")]
     let weight = |value: f64| (value * SCALE).round() as i64;
     let weights = columns.iter().map(|(&quantity, &column)| (quantity, weight(solution[column])));

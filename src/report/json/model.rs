@@ -54,8 +54,8 @@ use crate::report::model::{
     error_reason, reason, reason_code, strength_name, word,
 };
 use crate::report::state::States;
-use crate::system::Reduced;
-use crate::verdict::{Incomplete, Reduction};
+use crate::system::{NetSize, Reduced};
+use crate::verdict::{Incomplete, Knowledge, Reduction};
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -86,6 +86,8 @@ pub fn write_check(out: &mut dyn Write, report: &ModelReport) -> Result<()> {
         let statistics = &result.finding.statistics;
         add_some(&mut object, "reduction", statistics.reduction.map(reduction))?;
         add_some(&mut object, "order", statistics.guided.then(|| json!("guided")))?;
+        add_some(&mut object, "knowledge", statistics.knowledge.map(knowledge))?;
+        add_some(&mut object, "net", statistics.net.map(net))?;
         object.field("statistics", counts(&counters(statistics)))?;
         object.end()
     })?;
@@ -143,6 +145,23 @@ pub fn write_trace(out: &mut dyn Write, origin: Origin<'_>, result: &PropertyRes
     origin.add(&mut object)?;
     add_result(&mut object, result)?;
     object.end()
+}
+
+/// What was known about a formula.
+fn knowledge(known: Knowledge) -> Value {
+    let Knowledge { terms, left, decided } = known;
+    json!({ "decided": decided, "terms": terms, "left": left })
+}
+
+/// How much smaller a net was made.
+fn net(size: NetSize) -> Value {
+    let NetSize { places, places_before, transitions, transitions_before } = size;
+    json!({
+        "places": places,
+        "places_before": places_before,
+        "transitions": transitions,
+        "transitions_before": transitions_before,
+    })
 }
 
 fn add_result(object: &mut Object<'_>, result: &PropertyResult) -> Result<()> {
