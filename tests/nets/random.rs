@@ -20,7 +20,7 @@ pub(super) struct RandomNet {
 }
 
 /// A number below another one.
-fn number(random: &mut Random, end: usize) -> u32 {
+pub(super) fn number(random: &mut Random, end: usize) -> u32 {
     u32::try_from(random.below(end)).unwrap()
 }
 
