@@ -221,7 +221,7 @@ fn nets_that_agglomerations_leave_as_they_are() {
         (pre, false, unmarked, &["h: q > p e", "f: p key > d"], "F z"),
         (pre, false, unmarked, &["h: q > p", "o: q > e", "f: p r > d", "g: r > z"], "F e"),
         (pre, false, unmarked, &["h: q > 2*p", "f: p key > d"], "F z"),
-        (pre, false, unmarked, &["h: q > p", "f: 2*p key > d"], "F z"),
+        (pre, false, unmarked, &["h: q > p", "f: 2*p key > d"], "F d"),
         (pre, false, unmarked, &["h: q > p", "s: p key > p", "f: p key > d"], "F z"),
         (pre, false, unmarked, &["h: > p", "f: p key > d"], "F d"),
         (post, true, unmarked, &["h: q r > p e", "f: p > d"], "F z"),
