@@ -251,7 +251,10 @@ fn a_claim_says_where_it_accepts() {
     );
     let data = page_data(&folder, &[&path(&folder, "a.pml")]);
     let terms = data["properties"][0]["formula"]["terms"].as_array().unwrap();
-    assert!(terms.iter().any(|term| term["op"] == "claim"), "{data}");
+    let claim = terms.iter().find(|term| term["op"] == "claim").unwrap();
+    assert_eq!(claim["text"], "accepting state of the claim: never");
+    // It accepts in both states of the cycle.
+    assert_eq!(claim["true"], "6", "{data}");
     assert!(terms.iter().any(|term| term["cause"].is_string()), "{data}");
 }
 

@@ -38,6 +38,8 @@ pub struct ClaimPlace {
     pub position: usize,
     /// The state of the claim.
     pub state: usize,
+    /// Whether the claim accepts there.
+    pub is_accepting: bool,
     /// The conditions of the edge by which it goes on.
     pub conditions: Vec<(AtomId, bool)>,
 }
@@ -153,6 +155,7 @@ impl Walk<'_> {
             places.push(ClaimPlace {
                 position: before / self.n_states(),
                 state: before % self.n_states(),
+                is_accepting: self.is_accepting(before),
                 conditions: self.moves[number].conditions.clone(),
             });
             pair = before;
@@ -173,6 +176,7 @@ impl Walk<'_> {
         let last = |pair: usize| ClaimPlace {
             position: pair / self.n_states(),
             state: pair % self.n_states(),
+            is_accepting: self.is_accepting(pair),
             conditions: Vec::new(),
         };
         if self.cycle.is_none() {

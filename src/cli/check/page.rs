@@ -127,8 +127,10 @@ fn claim(name: &str, path: &ClaimPath) -> ClaimRun {
         let values = path.letters.iter().map(|letter| letter.contains(atom)).collect();
         ClaimAtom { name: path.titles[atom.index()].clone(), values, decides }
     };
-    let last = path.places.last().map(|last| last.position.min(n_positions - 1));
+    // What is accepted on the way to the cycle does not count.
     let mut accepting = vec![false; n_positions];
-    accepting[last.unwrap_or(0)] = true;
+    for place in &path.places[path.cycle.unwrap_or(path.places.len() - 1)..] {
+        accepting[place.position.min(n_positions - 1)] |= place.is_accepting;
+    }
     ClaimRun { name: name.to_owned(), atoms: path.atoms.iter().map(part).collect(), accepting }
 }

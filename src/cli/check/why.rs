@@ -151,7 +151,7 @@ fn write_claim(out: &mut dyn Write, path: &ClaimPath) -> std::io::Result<()> {
     writeln!(out, "why:")?;
     let moves = path.places.windows(2).filter(|pair| pair[0].state != pair[1].state);
     for pair in moves.clone().take(MAX_LINES) {
-        let ClaimPlace { position, state, conditions } = &pair[0];
+        let ClaimPlace { position, state, conditions, .. } = &pair[0];
         let conditions: Vec<String> = conditions.iter().map(is).collect();
         let since = if conditions.is_empty() { "" } else { ": " };
         let (next, conditions) = (pair[1].state, conditions.join(" and "));

@@ -41,7 +41,7 @@ pub(super) fn json(formula: &Formula, explanation: Option<&Explanation>) -> Opti
     )
 }
 
-/// A claim in the same form: it has its atoms as parts, and is true where it accepts.
+/// A claim in the same form: it has its atoms as parts, and is true where it accepts again and again.
 pub(super) fn claim(claim: &ClaimRun) -> Value {
     let row = |of: &[bool]| bits(of.len(), |at| of[at]);
     let mut terms: Vec<Value> = claim
@@ -57,7 +57,7 @@ pub(super) fn claim(claim: &ClaimRun) -> Value {
         })
         .collect();
     let parts: Vec<usize> = (0..terms.len()).collect();
-    let text = format!("the claim {} accepts", on_one_line(&claim.name));
+    let text = format!("accepting state of the claim: {}", on_one_line(&claim.name));
     let accepting = row(&claim.accepting);
     terms.push(json!({ "op": "claim", "text": text, "parts": parts, "true": accepting }));
     let main = claim.accepting.iter().position(|&is| is).unwrap_or(0);
