@@ -74,6 +74,11 @@ fn what_is_done_before_a_search_is_said_and_can_be_switched_off() {
     let run = lwaa(&["check", net, "-f", recurrent, "--reductions", "post"]);
     let message = "expected all, none, or a list with commas of dead-transitions, constant-places";
     assert!(run.code == Some(2) && run.stderr.contains(message), "{}", run.stderr);
+    for more in [["--reductions", "all", "--shortest"], ["--reductions", "all", "--fair=weak"]] {
+        let run = lwaa(&[&["check", net, "-f", recurrent], &more[..]].concat());
+        let message = "--reductions cannot be combined with";
+        assert!(run.code == Some(2) && run.stderr.contains(message), "{}", run.stderr);
+    }
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/models/lwm/dekker.lwm");
     let run = lwaa(&["check", other, "--knowledge", "on"]);
     let message = "--knowledge is about nets, and this model is written in lwm";

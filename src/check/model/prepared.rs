@@ -89,7 +89,9 @@ impl<O: Opened> ModelCheck<'_, O> {
         let limits = *budget.limits();
         let time = limits.time.map(|time| time.saturating_sub(budget.elapsed()));
         options.options.limits = Limits { time, ..limits };
-        let finding = ask::<D>(&smaller.model, formula, &options, budget)?;
+        let Some(finding) = ask::<D>(&smaller.model, formula, &options, budget)? else {
+            return Ok(None);
+        };
         let mut statistics = finding.statistics;
         statistics.net = Some(smaller.size);
         let found = match finding.verdict {
@@ -107,22 +109,21 @@ impl<O: Opened> ModelCheck<'_, O> {
     }
 }
 
-/// What is found about one formula.
+/// What is found about one formula; nothing if the model cannot have as much room as it needs.
 fn ask<D: Diagrams>(
     model: &Model,
     formula: &Formula,
     options: &ModelOptions,
     budget: &Budget<'_>,
-) -> Result<Finding, Failure> {
+) -> Result<Option<Finding>, Failure> {
     let questions = [Question::Formula(formula)];
     let monitor = budget.monitor();
     let findings = check_all_with::<Model, D>(model, &questions, options, monitor, &mut |_| ());
-    let finding = findings.map(|findings| findings.into_iter().next());
-    match finding {
-        Ok(Some(finding)) => Ok(finding),
-        Ok(None) => Err(Failure::Refuted("there is no answer about the smaller net".to_owned())),
+    match findings {
+        Ok(findings) => Ok(findings.into_iter().next()),
         Err(CheckError::Refuted { reason, .. }) => Err(Failure::Refuted(reason)),
-        Err(error) => Err(Failure::Refuted(format!("the smaller net cannot be asked: {error}"))),
+        // The whole model says it in its own words.
+        Err(CheckError::Open(_) | CheckError::Conflict(_)) => Ok(None),
     }
 }
 

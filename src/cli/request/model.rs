@@ -5,7 +5,7 @@ pub(in crate::cli) use super::super::args::model::Examination;
 use super::super::args::{self, LimitArguments};
 use super::super::{Failure, request};
 use super::method;
-use super::preparation::{preparation, refuse_any, refuse_unless_net};
+use super::preparation::{preparation, refuse_any, refuse_unless_net, refuse_without_effect};
 use lwaa::check::Options;
 use lwaa::check::model::{Deadlock, Errors, Fair, ModelOptions, Order, Preparation};
 use lwaa::check::reduction::Reduce;
@@ -171,6 +171,7 @@ pub(super) fn check(check: typed::Check) -> Result<Check, Failure> {
         (check.deadlock.deadlock.is_some(), about_formulas(&check));
     let model = source(check.model.model, check.model.reading)?;
     refuse_unless_net(&check.preparation, &model)?;
+    refuse_without_effect(&check.preparation, &options)?;
     let files: Vec<request::Text> =
         check.files.into_iter().map(|path| request::text(None, Some(path))).collect();
     let from_input = std::iter::once(&model.text).chain(&files).filter(|text| text.is_input());
@@ -219,6 +220,8 @@ fn about_formulas(check: &typed::Check) -> Vec<&'static str> {
         ("--successors", logic.successors.is_some()),
         ("--syntax", logic.syntax.syntax != args::SyntaxName::default()),
         ("--cache-size", logic.cache_size.is_some()),
+        ("--knowledge", check.preparation.knowledge.is_some()),
+        ("--reductions", check.preparation.reductions.is_some()),
     ]
     .into_iter()
     .filter_map(|(option, is_typed)| is_typed.then_some(option))

@@ -24,11 +24,11 @@ use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 
 /// Equations with more entries than this are not solved.
-const MAX_ENTRIES: u64 = 20_000;
+const MAX_ENTRIES: u64 = 10_000;
 
 /// So much may be spent on a net: for each question the number of entries, and the product of rows
 /// and columns in thousands.
-const MAX_EFFORT: u64 = 1_500_000;
+const MAX_EFFORT: u64 = 600_000;
 
 /// The largest number that a floating point number takes as it is, with much to spare.
 const MAX_NUMBER: i64 = 1 << 40;
