@@ -56,9 +56,9 @@ impl Guide {
     pub(super) fn ask(&mut self, recurrence: &Recurrence) {
         let forbidden = recurrence.acceptance().forbidden();
         let required = recurrence.acceptance().required();
-        let asked = |sign: SignId| match forbidden.contains(sign) {
-            true => Some(false),
-            false => required.contains(&sign).then_some(true),
+        let asked = |sign: SignId| {
+            let is_wanted = required.contains(&sign);
+            if forbidden.contains(sign) { Some(false) } else { is_wanted.then_some(true) }
         };
         let signs = recurrence.signs();
         let asked: Vec<(NodeId, bool)> =

@@ -36,7 +36,7 @@ fn holds(finding: &Finding) -> bool {
 /// make no difference, or nearly none.
 fn grown_net(random: &mut Random) -> RandomNet {
     let mut net = random_net(random);
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let step = random.below(net.transitions.len());
         let place = random.below(net.places.len());
         match random.below(9) {
@@ -103,7 +103,9 @@ fn split(net: &mut RandomNet, step: usize, random: &mut Random) {
         let other = random.below(net.transitions.len());
         let arcs = &mut net.transitions[other];
         if arcs.iter().flatten().all(|arc| arc.0 != middle) {
-            arcs.iter_mut().for_each(|arcs| arcs.push((middle, 1)));
+            for arcs in arcs.iter_mut() {
+                arcs.push((middle, 1));
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) const NEXT_TURN: u64 = 8;
 /// A turn is one in so many of the edges of the other search.
 const SHARE: u64 = 8;
 
-impl<'a, O: Opened> ModelCheck<'a, O> {
+impl<O: Opened> ModelCheck<'_, O> {
     /// Whether a guided search may take turns with another one.
     pub(super) fn takes_turns(&self) -> bool {
         let is_explicit = !matches!(self.options.options.method, Method::Automaton { .. });

@@ -90,7 +90,9 @@ impl Edges {
         }
         let mut steps = vec![Distance::FAR; n_values];
         let mut open: VecDeque<usize> = place(wanted).into_iter().collect();
-        open.iter().for_each(|&start| steps[start] = 0);
+        for &start in &open {
+            steps[start] = 0;
+        }
         while let Some(value) = open.pop_front() {
             let next = steps[value] + 1;
             let all = if from_any[value] { 0..n_values } else { 0..0 };
