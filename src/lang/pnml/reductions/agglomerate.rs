@@ -16,8 +16,8 @@
 //! **Pre-agglomeration**: givers put tokens on `p` only, take from at least one place, from invisible
 //! ones only, and from these no other step takes. So a giver can as well wait until the token is
 //! taken: what comes between does not miss the tokens, and does not need the place. A giver whose token is never taken
-//! waits for ever; its tokens are no use to others. Givers alone cannot go on for ever, since nobody
-//! but other steps fills the places that they take from. Where nothing more can fire in the smaller net, givers that
+//! waits for ever; its tokens are no use to others. Givers alone cannot go on for ever, since only
+//! other steps fill the places that they take from. Where nothing more can fire in the smaller net, givers that
 //! wait may still fire in the larger one, until these places are empty; no taker can fire then, since it could in
 //! a row with its giver, and what shows is the same.
 
