@@ -46,7 +46,7 @@ impl LinearProgram {
         self.problem.add_constraint(&factors, comparison, bound);
     }
 
-    /// The least cost, and the numbers of all columns; nothing if there is none.
+    /// The least cost, and the numbers of all columns; `None` if no solution exists.
     pub(super) fn solution(&self) -> Option<(f64, Vec<f64>)> {
         let Ok(SolveOutcome::Solution(solution)) = self.problem.solve() else { return None };
         let numbers = self.columns.iter().map(|&column| solution[column]).collect();

@@ -66,8 +66,8 @@ impl<O: Opened> ModelCheck<'_, O> {
             && !self.errors.can_be()
     }
 
-    /// What is found about a question in a smaller model; nothing if there is none, or if what is
-    /// found there has no counterpart here that can be shown.
+    /// What is found about a question in a smaller model. `None` if the model cannot be made
+    /// smaller, or if a run of the smaller model cannot be shown as a run of this one.
     pub(super) fn found_smaller<D: Diagrams>(
         &mut self,
         question: Question<'_>,
@@ -127,8 +127,8 @@ fn ask<D: Diagrams>(
     }
 }
 
-/// The run of a system that looks like a run of a smaller one; nothing if there is none, or if it would
-/// be too long.
+/// The run of a system that looks like a run of a smaller one. `None` if the system has no such
+/// run, or if the run would be too long.
 fn whole<O: Opened>(system: &O, lifting: &dyn Lifting, run: &Run) -> Option<Run> {
     let taken: Vec<_> = run.moments.iter().map(|moment| moment.taken).collect();
     let steps = lifting.lifted(&taken)?;
